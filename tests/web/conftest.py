@@ -1,4 +1,4 @@
-"""A real server inside the test's own event loop, and visitors with real sockets."""
+"""Fixtures for a real server in the test's event loop, and for visitors with real sockets."""
 
 import asyncio
 import io
@@ -25,7 +25,7 @@ from tests.web.visitors import Come, visiting
 
 @dataclass
 class Live:
-    """A server that runs."""
+    """A running server."""
 
     app: App
     server: uvicorn_server.Server
@@ -35,7 +35,7 @@ class Live:
 
 @asynccontextmanager
 async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
-    """The server that `pecking-order serve` runs, on a port of its own."""
+    """Run the server of `pecking-order serve` on a free port."""
     app = create_app(settings, **parts)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -58,7 +58,7 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
 
 @asynccontextmanager
 async def two_nodes(postgres_url: str) -> AsyncIterator[tuple[Live, Live]]:
-    """Two of them on one database."""
+    """Run two servers on one database."""
     settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
     async with serving(settings) as here, serving(settings) as there:
         yield here, there
@@ -66,7 +66,7 @@ async def two_nodes(postgres_url: str) -> AsyncIterator[tuple[Live, Live]]:
 
 @pytest.fixture
 def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """Everything that is logged, as JSON lines."""
+    """Collect all log lines as JSON."""
     out = io.StringIO()
     monkeypatch.setattr("sys.stderr", out)
     set_up_logging(Settings(log_level="debug", log_format="json"))
@@ -76,7 +76,7 @@ def lines(loggers: None, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 @pytest.fixture
 def settings(migrated: Path, tmp_path: Path) -> Settings:
-    """For a server of one's own, with a database of its own."""
+    """Settings for a server with its own database."""
     path = tmp_path / "rooms.sqlite3"
     shutil.copy(migrated, path)
     return Settings(host="127.0.0.1", database_url=f"sqlite:///{path}", retry_ms=100, drain_seconds=3)
@@ -92,7 +92,7 @@ class MovedClock(SystemClock):
         return super().now() + self._ahead
 
     def move(self, seconds: float) -> None:
-        """Let this time pass at once. Deadlines of rooms that wait already are noticed with their next entry."""
+        """Let this time pass at once. Rooms notice expired deadlines with their next entry."""
         self._ahead += timedelta(seconds=seconds)
 
 
@@ -104,33 +104,33 @@ def clock() -> MovedClock:
 
 @pytest.fixture
 async def live(settings: Settings, clock: MovedClock) -> AsyncIterator[Live]:
-    """A server."""
+    """Run a server."""
     async with serving(settings, clock=clock) as running:
         yield running
 
 
 @pytest.fixture
 async def come(live: Live) -> AsyncIterator[Come]:
-    """Call it for each visitor who comes."""
+    """Return a function that makes a new visitor."""
     async with visiting(live.base) as door:
         yield door
 
 
 @pytest.fixture
 async def ana(come: Come) -> Any:
-    """The first who comes."""
+    """The first visitor."""
     return come()
 
 
 @pytest.fixture
 async def door() -> AsyncIterator[tuple[Door, int]]:
-    """A wire with nothing behind it but ears, and its port."""
+    """A server without rooms that listens to sockets, and its port."""
     async with opened_door() as opened:
         yield opened
 
 
 @pytest.fixture
 def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is pinged: a client's pong would come between the parts of a frame that a test writes one by one."""
+    """Send no pings, because a client's pong would come between the fragments that a test writes."""
     monkeypatch.setattr("app.web.transport.websocket.ASK_BYTES", 1 << 30)
     monkeypatch.setattr("app.web.transport.websocket.MEASURE_SECONDS", 1 << 30)

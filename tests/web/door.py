@@ -1,4 +1,4 @@
-"""A wire without rooms behind it: an application that lets everybody in and listens; and frames to send to it."""
+"""A WebSocket server without rooms, which accepts all connections and records messages, and raw frames for it."""
 
 import asyncio
 import itertools
@@ -18,7 +18,7 @@ from tests.web.visitors import PATIENCE
 
 
 class Ear:
-    """Listens, and is ready for the next message only when told so."""
+    """A listener that asks for the next message only when a test says so."""
 
     def __init__(self) -> None:
         self.heard_so_far: list[str | None] = []
@@ -27,7 +27,7 @@ class Ear:
         self.wire: WebSocketConnection | None = None
         self.is_awaited = False
         self.at_once = False
-        """Whether to be ready for the next message as soon as there was one."""
+        """Whether to ask for the next message right after each one."""
 
     def on_message(self, text: str | None) -> None:
         assert self.wire is not None
@@ -48,7 +48,7 @@ class Ear:
 
 
 class Door:
-    """An application that lets everybody in, and hands each the next ear, once it is opened."""
+    """An application that accepts all connections and gives each its own listener."""
 
     def __init__(self) -> None:
         self.ears: list[Ear] = []
@@ -57,7 +57,7 @@ class Door:
         self.open.set()
         self.accepts.set()
         self.greeting: bytes | None = None
-        """What everybody is told as they are let in."""
+        """A message to send after each handshake."""
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         ear = Ear()
@@ -75,7 +75,7 @@ class Door:
 
 @asynccontextmanager
 async def opened_door() -> AsyncIterator[tuple[Door, int]]:
-    """The application behind a real server, and its port."""
+    """Run the application on a real server, and return it with its port."""
     application, listener = Door(), socket.create_server(("127.0.0.1", 0))
     running = uvicorn_server.Server(
         uvicorn_server.build_server_config(application, Settings(host="127.0.0.1")), _no_life, _nothing
@@ -109,7 +109,7 @@ def text(number: int, length: int = 0) -> bytes:
 
 
 def pieces(*parts: bytes) -> bytes:
-    """A text in several frames."""
+    """Return a text split over several frames."""
     codes = itertools.chain([Opcode.TEXT], itertools.repeat(Opcode.CONT))
     last = len(parts) - 1
     return b"".join(
@@ -119,7 +119,7 @@ def pieces(*parts: bytes) -> bytes:
 
 
 def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0) -> bytes:
-    """Any frame as a client sends it, and such as none may send."""
+    """Return a client's frame, which may be invalid."""
     length = len(data)
     head = bytes((fin << 7 | reserved << 4 | opcode,))
     head += bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2) if length < 1 << 16 else b""
@@ -131,14 +131,14 @@ _GOODBYE = 8
 
 
 class Bare:
-    """A client that says and hears bytes, and no more."""
+    """A client that sends and receives bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     @classmethod
     async def come(cls, port: int, path: str = "/", **headers: str) -> "Bare":
-        """Shake hands."""
+        """Connect with a WebSocket handshake."""
         bare = cls(*await asyncio.open_connection("127.0.0.1", port))
         asked = {
             "Host": f"127.0.0.1:{port}", "Upgrade": "websocket", "Connection": "Upgrade",
@@ -151,10 +151,10 @@ class Bare:
         return bare
 
     head = b""
-    """What the handshake was answered."""
+    """The head of the server's answer to the handshake."""
 
     async def frames(self) -> list[tuple[int, bytes]]:
-        """All that comes until the other side says goodbye, or is gone: opcodes and what they carry."""
+        """Return the opcodes and contents of all frames until the close frame or the end of the connection."""
         heard = list[tuple[int, bytes]]()
         try:
             async with asyncio.timeout(6 * PATIENCE):
@@ -169,5 +169,5 @@ class Bare:
             return heard
 
     async def close(self) -> None:
-        """Go, whatever is said there."""
+        """Close the connection without a close handshake."""
         self.writer.transport.abort()

@@ -1,7 +1,7 @@
-"""A real exchange between a server and three people, as docs/protocol.md shows it.
+"""Record a real exchange between a server and three people for docs/protocol.md.
 
-Clock and chance stand still, so the same run always says the same. Long parts are cut where “…” stands, and nowhere
-else; `python -m tests.web.exchange` writes it into the page.
+Clock and random numbers are fixed, so each run gives the same text. Long parts are shortened to “…”. `python -m
+tests.web.exchange` writes the text into the page.
 """
 
 import asyncio
@@ -29,17 +29,17 @@ HOST = "localhost:8000"
 
 
 class Still:
-    """A clock that always shows the same."""
+    """A clock that stands still."""
 
     def now(self) -> datetime:
-        """An evening."""
+        """Return always the same time."""
         return datetime(2026, 1, 31, 20, 15, tzinfo=UTC)
 
 
 async def run(database: Path) -> str:
-    """Play a little, and write down what was said."""
+    """Play a little, and return the exchange as text."""
     chance = random.Random(12)
-    # Listening on this machine only: elsewhere the link would be that of the network it is in.
+    # Listen only on this machine. Otherwise the link would contain its address in the local network.
     settings = Settings(database_url=f"sqlite:///{database}", host="127.0.0.1", retry_ms=1000, drain_seconds=3)
     lines: list[str] = []
     async with serving(settings, clock=Still(), random_bytes=chance.randbytes) as live, visiting(live.base) as come:
@@ -94,7 +94,7 @@ async def run(database: Path) -> str:
 
 
 async def _said(desk: Desk, message: dict[str, Any]) -> list[str]:
-    """Give what somebody says, the answer, and the update that shows what came of it."""
+    """Send a message, and return it with its answer and the update that shows the result."""
     before = desk.update["seq"]
     await desk.say(json.dumps(message))
     answer = await desk.answer(message["id"])
@@ -106,7 +106,7 @@ async def _said(desk: Desk, message: dict[str, Any]) -> list[str]:
 
 
 def _first_told(desk: Desk, seq: int) -> dict[str, Any]:
-    """Give the first update that shows this entry: one that only counts watchers anew may follow."""
+    """Return the first update that shows this entry. A later one may change only the number of spectators."""
     return next(told for told in desk.told if told["seq"] >= seq)
 
 
@@ -124,7 +124,7 @@ def _block(lines: list[str]) -> list[str]:
 
 
 def _shown(told: dict[str, Any]) -> str:
-    """An update as it came, but for what is long: the rest of that is “…”."""
+    """Return an update as it came, with long parts shortened to “…”."""
     out = dict(told)
     if "room" in out:
         out["room"] = {**_some_settings(out["room"]), "options": _cut(out["room"]["options"], 3)}
@@ -146,7 +146,7 @@ def _few_legal(you: dict[str, Any]) -> dict[str, Any]:
 
 
 def _some_settings(room: dict[str, Any]) -> dict[str, Any]:
-    """A room with the settings that the page shows; the rest, and what comes to it, is in the page of keys."""
+    """Return a room with the settings that the page shows. The reference of keys has the others."""
     known = RoomSettings.parse({}).view
     chosen = {key: room[key] for key in ("game", "preset", "options", "differences", "clock", "bots_delay")}
     return {**chosen, "…": "…", **{key: value for key, value in room.items() if key not in known}}
@@ -161,7 +161,7 @@ def _compact(value: Any) -> str:
 
 
 def _wide(value: dict[str, Any]) -> str:
-    """JSON over several lines: a line for each key, wrapped where it is long."""
+    """Format JSON with a line for each key, wrapped where it is long."""
     text = "{" + ",\n   ".join(_entry(key, inner) for key, inner in value.items()) + "}"
     return re.sub(r'"…": "…"|"…"', "…", text)
 
@@ -184,7 +184,7 @@ def _entry(key: str, value: Any) -> str:
 
 
 def _wrapped(line: str) -> Iterator[str]:
-    """A long line, broken after commas."""
+    """Break a long line after commas."""
     while len(line) > 118:
         at = line.rfind(", ", 0, 116)
         if at < 0:
@@ -195,7 +195,7 @@ def _wrapped(line: str) -> Iterator[str]:
 
 
 def current() -> str:
-    """What stands in the page."""
+    """Return the exchange in the page."""
     return PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].strip()
 
 

@@ -1,4 +1,4 @@
-"""A push service of the tests' own: a real https server, and what a browser does with what it is sent."""
+"""A push service for tests, as a real https server, and a browser that decrypts its messages."""
 
 import datetime
 import ipaddress
@@ -31,11 +31,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from app.web.push.encryption import decode_base64url, encode_base64url, encode_public_key, new_private_key
 
 PATIENCE = 20
-"""Seconds: a busy machine is no failure."""
+"""Seconds to wait. A slow machine must not fail a test."""
 
 
 def opened(sealed: bytes, key: EllipticCurvePrivateKey, auth: bytes) -> bytes:
-    """What a browser with these keys reads (RFC 8188 and 8291, the other way round)."""
+    """Decrypt a message with a browser's keys (RFC 8188 and 8291)."""
     salt, length = sealed[:16], sealed[20]
     theirs, text = sealed[21 : 21 + length], sealed[21 + length :]
     ours = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -54,7 +54,7 @@ def opened(sealed: bytes, key: EllipticCurvePrivateKey, auth: bytes) -> bytes:
 
 
 def claims(authorization: str) -> tuple[dict[str, Any], str]:
-    """What a server vouches for, and its key, if the signature is right (RFC 8292)."""
+    """Check a server's signature and return its claims and key (RFC 8292)."""
     scheme, _, rest = authorization.partition(" ")
     token, _, key = rest.partition(", k=")
     assert (scheme, token[:2]) == ("vapid", "t=")
@@ -71,7 +71,7 @@ def claims(authorization: str) -> tuple[dict[str, Any], str]:
 
 @dataclass
 class Posted:
-    """One message, as it came."""
+    """A received message."""
 
     path: str
     headers: Mapping[str, str]
@@ -79,29 +79,29 @@ class Posted:
 
 
 class Browser:
-    """What a browser keeps to itself."""
+    """A browser's secret keys."""
 
     def __init__(self) -> None:
         self._key, self._auth = new_private_key(), secrets.token_bytes(16)
 
     def subscription(self, endpoint: str) -> dict[str, str]:
-        """As its page tells it."""
+        """Return the subscription that the browser's page sends."""
         return {"endpoint": endpoint, "p256dh": encode_public_key(self._key), "auth": encode_base64url(self._auth)}
 
     def read(self, posted: Posted) -> dict[str, Any]:
-        """What it is told."""
+        """Decrypt a message."""
         told: dict[str, Any] = json.loads(opened(posted.body, self._key, self._auth))
         return told
 
 
 class PushService:
-    """Takes messages, and answers by the first part of their path: `/410/ana` with 410; `/never/…` never.
+    """Accepts messages, and answers by the first part of their path: `/410/ana` with 410, `/never/…` not at all.
 
-    Who is answered 429 or 503 is to come again in a second, or so many: `/429/ana?after=60`. Then it is taken.
+    429 and 503 are answered once, with a wait of one second or as in `/429/ana?after=60`. Then the message is accepted.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Its certificate, and that of who signed it, lie in `folder`."""
+        """The certificates of the service and of its authority are written to `folder`."""
         self.posted: queue.Queue[Posted] = queue.Queue()
         self.over = Event()
         self.turned_away: set[str] = set()
@@ -126,7 +126,7 @@ class PushService:
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Suppress the log."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -138,15 +138,15 @@ class PushService:
         self._thread.start()
 
     def endpoint(self, name: str, kind: str = "201") -> str:
-        """Where somebody is called."""
+        """Return an endpoint for a person."""
         return f"{self.origin}/{kind}/{name}"
 
     def next(self) -> Posted:
-        """The next message that comes."""
+        """Wait for the next message and return it."""
         return self.posted.get(timeout=PATIENCE)
 
     def close(self) -> None:
-        """Take no more."""
+        """Stop the server."""
         self.over.set()
         self._server.shutdown()
         self._server.server_close()
@@ -155,7 +155,7 @@ class PushService:
 
 @contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
-    """One that runs."""
+    """Run a push service."""
     service = PushService(folder)
     try:
         yield service
@@ -164,7 +164,7 @@ def push_service(folder: Path) -> Iterator[PushService]:
 
 
 def _certificates(folder: Path) -> Path:
-    """A certificate for this machine, signed by an authority of our own: the authority's file."""
+    """Make a certificate for this machine, signed by a new authority, and return the authority's file."""
     now = datetime.datetime.now(datetime.UTC)
     until = now + datetime.timedelta(days=1)
 

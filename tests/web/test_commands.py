@@ -1,4 +1,4 @@
-"""The command line: what it prints, and that it starts without what it does not need."""
+"""Test the command line: its output, and that it starts without unneeded parts."""
 
 import asyncio
 import json
@@ -82,7 +82,7 @@ def test_serve_reports_a_port_that_is_already_in_use(loggers: None, tmp_path: Pa
 async def test_healthcheck_reports_whether_the_server_is_alive_and_ready(live: Live) -> None:
     import asyncio
 
-    # The server runs in this process and may write its log into what is caught here.
+    # The server runs in this process and may write log lines into the captured output.
     code, said = await asyncio.to_thread(run, "healthcheck", "--url", live.base)
     assert (code, said.splitlines()[-1]) == (0, f"ok {version_with_commit()}")
     assert (await asyncio.to_thread(run, "healthcheck", "--url", live.base, "--ready"))[0] == 0
@@ -110,7 +110,7 @@ async def test_the_recover_command_creates_a_recovery_link_for_a_player(ana: Vis
     exit_code, said = await recover(code.lower(), "bob")
     assert exit_code == 0
     link = next(line for line in said if line.startswith(live.base))
-    assert any("works on this machine only" in line for line in said)  # as 127.0.0.1 is each one's own
+    assert any("works on this machine only" in line for line in said)  # as 127.0.0.1 is local to each machine
     _, elsewhere = await recover(code, "Ana", "--url", "https://cards.example.org")
     assert not any("this machine only" in line for line in elsewhere)
     phone = come()

@@ -1,4 +1,4 @@
-"""The examples in deploy/, run with the real programs: pages, cookies and sockets come through each."""
+"""Test the examples in deploy/ with the real programs: pages, cookies and sockets work through each."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ TRUSTED = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[
 
 
 def program(name: str) -> str:
-    """Where a program is; the test is skipped if it is nowhere."""
+    """Return the path of a program, or skip the test if it is missing."""
     found = shutil.which(name, path=PATH)
     if found is None:
         pytest.skip(f"{name} is not installed")
@@ -44,7 +44,7 @@ def program(name: str) -> str:
 
 @dataclass
 class Front:
-    """A proxy in front, at localhost."""
+    """A proxy in front of the server, at localhost."""
 
     folder: Path
     plain: int
@@ -55,7 +55,7 @@ class Front:
         return f"https://localhost:{self.secure}"
 
     def example(self, name: str, **changed: str) -> Path:
-        """A file of deploy/, with each of these put in place of what a site of its own would have there."""
+        """Copy a file of deploy/ with these replacements."""
         text = (DEPLOY / name).read_text(encoding="utf-8")
         for old, new in changed.items():
             assert old in text, f"deploy/{name} says nothing of {old}"
@@ -64,7 +64,7 @@ class Front:
         return self.folder / name
 
     def certificate(self) -> tuple[Path, Path]:
-        """A certificate for localhost, and its key."""
+        """Make a certificate for localhost and its key."""
         own, key = self.folder / "own.pem", self.folder / "own.key"
         command = [program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
         command += ["-nodes", "-keyout", key, "-out", own, "-subj", "/CN=localhost"]
@@ -79,7 +79,7 @@ def front(tmp_path: Path) -> Front:
 
 
 def untrusting() -> ssl.SSLContext:
-    """To ask whether somebody answers; whether it is the right one, the test asks."""
+    """Accept any certificate, because this only checks whether a server answers."""
     tls = ssl.create_default_context()
     tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
     return tls
@@ -87,7 +87,7 @@ def untrusting() -> ssl.SSLContext:
 
 @asynccontextmanager
 async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
-    """A proxy, from when it answers until the end."""
+    """Run a proxy, from its first answer to the end of the block."""
     home = {"HOME": str(front.folder), "XDG_DATA_HOME": str(front.folder / "data")}
     process = await asyncio.create_subprocess_exec(
         *command, cwd=front.folder, env={**os.environ, **home}, stderr=asyncio.subprocess.PIPE
@@ -100,7 +100,7 @@ async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
                 while True:
                     assert process.returncode is None, (await said).decode()
                     with suppress(OSError):
-                        # By name: a proxy may listen before it has a certificate for that name, and then refuses.
+                        # Connect by name: a proxy may listen before it has a certificate for that name.
                         _, writer = await asyncio.open_connection("localhost", port, family=AF_INET, ssl=tls)
                         writer.close()
                         break
@@ -118,7 +118,7 @@ def behind(settings: Settings, front: Front) -> Settings:
 
 
 async def comes_through(front: Front, trust: Path) -> None:
-    """What people need of a proxy: https, secure cookies, links with its name, sockets for a hand, open lines."""
+    """Check https, secure cookies, links, sockets in a hand, and event streams through the proxy."""
     tls = ssl.create_default_context(cafile=str(trust))
     async with visiting(front.base, tls) as come:
         ana: Visitor = come()
@@ -141,8 +141,10 @@ async def comes_through(front: Front, trust: Path) -> None:
 
 
 async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
-    """Whatever the proxy does with trailers, none of them says who asks: `/metrics` stays shut, no room is opened for
-    another address."""
+    """Check that trailers can't fake a client's address.
+
+    They must neither open `/metrics` nor allow rooms for another address.
+    """
     tls = ssl.create_default_context(cafile=str(trust))
 
     async def asked(method: str, path: str, body: bytes, trailer: bytes) -> bytes:
@@ -157,7 +159,7 @@ async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
         finally:
             writer.close()
 
-    # The visitor's address is this machine's, which may read /metrics; one that claims a public one may not.
+    # The visitor's address is local and may read /metrics. A public address may not.
     assert await asked("GET", "/metrics", b"x", b"") == b"200"
     assert await asked("GET", "/metrics", b"x", b"X-Forwarded-For: 8.8.8.8\r\n") in (b"200", b"400", b"502")
     openings, rooms = live.app.site.room_opening_limiter, len(live.app.site.registry.loaded_rooms())
@@ -176,7 +178,7 @@ async def no_trailer_is_believed(front: Front, trust: Path, live: Live) -> None:
 
 
 async def large_bodies_are_answered(front: Front, trust: Path) -> None:
-    """A file of 8 MB comes through, and a body that is too large gets the server's message each time."""
+    """Check that a file of 8 MB passes, and that a larger body always gets the server's message."""
     tls = ssl.create_default_context(cafile=str(trust))
     async with httpx2.AsyncClient(verify=tls, timeout=4 * PATIENCE) as http:
         most = Settings().limits.import_bytes
@@ -189,7 +191,7 @@ async def large_bodies_are_answered(front: Front, trust: Path) -> None:
 
 
 async def watched_together(ana: Visitor, bob: Visitor) -> None:
-    """A line that stays open: what is said on it arrives, and is not collected on the way."""
+    """Check that the proxy passes events at once instead of buffering them."""
     match = await played(ana, hands=1, game="chase_the_ace")
     path, place = f"/api/matches/{match}/together", {"hand": 0, "move": 1}
     token = (await ana.http.post(path, json=place)).json()["token"]
@@ -205,7 +207,7 @@ async def test_the_caddy_example_passes_pages_and_large_bodies_but_no_trailers(
 ) -> None:
     caddy = program("caddy")
     async with serving(behind(settings, front)) as live:
-        # For localhost Caddy makes a certificate of its own; it need not be put among those that the system trusts.
+        # For localhost Caddy makes its own certificate, which the system need not trust.
         file = front.example(
             "Caddyfile", **{"cards.example.org {": f"localhost:{front.secure} {{", "127.0.0.1:8000": live.base[7:]}
         )
@@ -259,7 +261,7 @@ async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
 
 
 def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str | Path], Path]:
-    """The command that runs HAProxy before these nodes (host and port), and the certificate that it shows."""
+    """Return the command that runs HAProxy before these nodes (host and port), and its certificate."""
     own, key = front.certificate()
     both = front.folder / "both.pem"
     both.write_text(own.read_text() + key.read_text())
@@ -294,7 +296,7 @@ async def test_the_haproxy_example_routes_all_people_of_a_room_to_one_node(
     nodes = behind(settings.model_copy(update={"database_url": postgres_url}), front)
     async with AsyncExitStack() as stack:
         lives = [await stack.enter_async_context(serving(nodes)) for _ in range(4)]
-        # On a busy machine a node may be late twice: here it is not led around for that.
+        # On a busy machine a node may be late twice, which must not count as a failure here.
         patient = {"check inter 1s fall 2": "check inter 1s fall 1000"}
         command, own = haproxy_before(front, *(live.base[7:] for live in lives), **patient)
         async with running(front, *command):
@@ -307,7 +309,7 @@ async def test_the_haproxy_example_routes_all_people_of_a_room_to_one_node(
                     room, code = opened["room"], opened["code"]
                     asks = f"?room={room}&protocol={VERSION}"
                     hers, his = await ana.sit(code, asks=asks), await bob.sit(code, "Bob", asks=asks)
-                    # With another code they stay together, and who comes by the new one comes there, too.
+                    # After a change of the code, members and newcomers still share a node.
                     await hers.do("renew")
                     code = (await his.until(lambda update, old=code: update["room"]["code"] != old))["room"]["code"]
                     assert (await cat.http.get(f"/j/{his.update['room']['invite']}")).status_code == 303
@@ -335,7 +337,7 @@ def test_the_compose_example_is_valid_and_matches_the_haproxy_ports() -> None:
     file = yaml.safe_load((DEPLOY / "compose.nodes.yml").read_text(encoding="utf-8"))
     assert [error.message for error in valid.iter_errors(file)] == []
     ports = {node["environment"]["PECKING_ORDER_PORT"] for name, node in file["services"].items() if "node" in name}
-    # HAProxy has a server at each port, twice: once asked whether it is ready, once for when none is.
+    # HAProxy names each port twice: as a ready server, and as a fallback.
     proxy = (DEPLOY / "haproxy.cfg").read_text(encoding="utf-8")
     named = re.findall(r"^    server \S+ 127.0.0.1:(\d+)", proxy, re.MULTILINE)
     assert sorted(named) == sorted(str(port) for port in ports for _ in range(2))
@@ -357,7 +359,7 @@ def test_the_kubernetes_example_is_valid_and_its_haproxy_config_is_accepted(tmp_
     assert {each["name"] for each in of_nodes["env"]} <= known_variable_names()
     of_nodes["readinessprobe"] = {}
     assert wrong(nodes)
-    # Its proxy does what the other one does.
+    # The proxy in Kubernetes has the same rules.
     [given] = (thing["data"]["haproxy.cfg"] for thing in things if thing["kind"] == "ConfigMap")
     assert rules(given) == rules((DEPLOY / "haproxy.cfg").read_text(encoding="utf-8"))
     file = tmp_path / "haproxy.cfg"
@@ -367,7 +369,7 @@ def test_the_kubernetes_example_is_valid_and_its_haproxy_config_is_accepted(tmp_
 
 
 def rules(text: str) -> list[str]:
-    """How HAProxy chooses a node, without what the nodes are called and how they are found."""
+    """Return the rules by which HAProxy chooses a node, without names and addresses of nodes."""
     lines = [line.strip() for line in text.partition("backend nodes")[2].splitlines()]
     return [line for line in lines if line and not line.startswith(("#", "server", "default-server"))]
 
@@ -379,7 +381,7 @@ def test_the_systemd_units_are_valid_and_start_existing_commands(tmp_path: Path)
         text = unit.read_text(encoding="utf-8")
         for line in text.splitlines():
             if line.startswith("ExecStart="):
-                # It has to be there to be verified.
+                # The program must exist for the check.
                 text = text.replace(line.partition("=")[2].split()[0], sys.executable)
         units.append(tmp_path / unit.name)
         units[-1].write_text(text)
@@ -388,7 +390,7 @@ def test_the_systemd_units_are_valid_and_start_existing_commands(tmp_path: Path)
         [analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, [line for line in done.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
-    # The server's line is one that the program understands.
+    # The program understands the command line of the unit.
     for unit in ("pecking-order.service", "pecking-order@.service"):
         [start] = [line for line in (DEPLOY / unit).read_text().splitlines() if "ExecStart" in line]
         asked = [sys.executable, "-m", "app", *start.replace("%i", "8001").split()[1:], "--help"]
@@ -409,7 +411,7 @@ def test_the_backup_script_makes_a_restorable_backup_and_deletes_only_old_backup
     environment = {"PATH": f"{programs}:{PATH}", "PYTHONPATH": str(ROOT), "DATABASE_URL": url}
     script = ["sh", str(DEPLOY / "backup.sh"), str(folder)]
     failed = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)
-    assert failed.returncode != 0  # there is nothing yet
+    assert failed.returncode != 0  # the database is missing
     assert old.exists()
     subprocess.run([str(ours), "migrate"], env=environment, check=True, capture_output=True)
     subprocess.run(script, env=environment, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: players of one room, some here, some there."""
+"""Test two servers on one PostgreSQL, with players of one room on both."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ async def test_players_of_one_room_can_play_on_two_nodes(postgres_url: str) -> N
         tables = {json.dumps(desk.update["table"]) for desk in desks.values()}
         assert len(tables) == 1
 
-        # Ana's node leaves; she goes on at the other one, which knows her by the same cookie.
+        # Ana's node stops, and she reconnects to the other one with the same cookie.
         here.server.start_draining()
         assert await desks["Ana"].ended() == 1012
         ana.base = there.base
@@ -53,24 +53,24 @@ async def test_signing_out_on_one_node_ends_the_session_on_the_other(postgres_ur
         visiting(there.base) as come_there,
     ):
         ana, bob = come(), come()
-        desk = await bob.sit((await ana.open("Ana"))["code"], "Bob")  # nobody has asked here who Ana is since
+        desk = await bob.sit((await ana.open("Ana"))["code"], "Bob")  # this node has not looked up Ana's session yet
         hers = ana.cookies
         for visitor in (ana, bob):
             elsewhere = come_there()
             elsewhere.http.cookies.update(visitor.http.cookies)
             [device] = (await elsewhere.http.get("/api/me/devices")).json()
             assert (await elsewhere.http.delete(f"/api/me/devices/{device['id']}")).status_code == 204
-        assert await desk.ended() == 4401  # it is known here, of Ana as well
+        assert await desk.ended() == 4401  # this node learns it, for Ana as well
         me = await ana.http.get("/api/me", headers={"Cookie": hers})
         assert me.json()["known"] is False
 
 
 @asynccontextmanager
 async def two_processes(database: str) -> AsyncIterator[tuple[LocalServer, LocalServer]]:
-    """Whose hearts beat fast."""
+    """Run two servers with fast heartbeats."""
     one, two = (LocalServer(database, HEARTBEAT_SECONDS="0.5", RETRY_MS="100") for _ in range(2))
     try:
-        await asyncio.to_thread(one.start)  # alone, as it makes the tables
+        await asyncio.to_thread(one.start)  # alone, because it creates the tables
         await asyncio.to_thread(two.start)
         yield one, two
     finally:

@@ -1,4 +1,4 @@
-"""A server of its own, killed in the middle: what was acknowledged is still there. And one that is told to stop."""
+"""Test a killed server, which keeps every acknowledged action, and an orderly stop."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 @contextlib.asynccontextmanager
 async def started(settings: Settings, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """`pecking-order serve`, ready."""
+    """Run `pecking-order serve`, from its first answer."""
     environment = {**os.environ, "PECKING_ORDER_RETRY_MS": "100", "PYTHONPATH": str(ROOT)}
     arguments = ("-m", "app", "serve", "--host", "127.0.0.1", "--port", str(port), "--database", settings.database_url)
     process = await asyncio.create_subprocess_exec(
@@ -49,7 +49,7 @@ async def started(settings: Settings, port: int) -> AsyncIterator[asyncio.subpro
 
 
 async def play(desks: list[Desk], actions: int) -> list[tuple[str, dict[str, Any], int]]:
-    """So many actions; each with who did it and the seq it was acknowledged at."""
+    """Play this number of actions, and return each with its player and its seq."""
     done = []
     while len(done) < actions:
         newest = max((desk.update for desk in desks), key=lambda update: update["seq"])
@@ -95,7 +95,7 @@ async def test_every_acknowledged_action_survives_killing_the_server(settings: S
                 assert update["table"]["trick"] == was["table"]["trick"]
             await play(desks, 4)
 
-            # And now politely: everybody is told, and the process ends well.
+            # An orderly stop sends a goodbye to everybody, and the process exits with 0.
             process.send_signal(signal.SIGTERM)
             for desk in desks:
                 assert await desk.ended() == 1012

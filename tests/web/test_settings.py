@@ -1,4 +1,4 @@
-"""The environment: what is understood, what is refused, what is masked; and who is believed about addresses."""
+"""Test the settings: accepted, refused and masked values, and the addresses of clients behind proxies."""
 
 import pytest
 from pydantic import ValidationError
@@ -51,10 +51,10 @@ TRUSTED = Settings(trusted_proxies="10.0.0.0/8").trusted_proxies  # type: ignore
 @pytest.mark.parametrize(
     ("peer", "forwarded", "client"),
     [
-        ("192.0.2.9", "203.0.113.5", "192.0.2.9"),  # a stranger says so
+        ("192.0.2.9", "203.0.113.5", "192.0.2.9"),  # from an untrusted address
         ("10.0.0.1", "203.0.113.5", "203.0.113.5"),
-        ("10.0.0.1", "1.2.3.4, 203.0.113.5, 10.0.0.7", "203.0.113.5"),  # what is further left anybody wrote
-        ("10.0.0.1", "nonsense", "unknown"),  # not the proxy itself
+        ("10.0.0.1", "1.2.3.4, 203.0.113.5, 10.0.0.7", "203.0.113.5"),  # addresses further left may be forged
+        ("10.0.0.1", "nonsense", "unknown"),  # not the address of the proxy
         ("10.0.0.1", "203.0.113.5:4711", "203.0.113.5"),
         ("10.0.0.1", "[2001:db8:1:2:3::4]:4711", "2001:db8:1:2::"),
         ("::ffff:10.0.0.1", "203.0.113.5", "203.0.113.5"),
@@ -80,7 +80,7 @@ def test_the_forwarded_scheme_is_used_only_from_trusted_proxies() -> None:
         ("http://CARDS.lan:8000", "cards.lan:8000", "http", True),
         ("http://cards.lan", "cards.lan:8000", "http", False),
         ("http://evil.example", "cards.lan", "http", False),
-        ("https://cards.lan", "cards.lan", "http", True),  # a proxy took the encryption off
+        ("https://cards.lan", "cards.lan", "http", True),  # the proxy ended the encryption
         ("http://cards.lan", "cards.lan", "https", False),
         ("ftp://cards.lan", "cards.lan", "http", False),
         ("null", "cards.lan", "http", False),

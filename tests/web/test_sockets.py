@@ -1,4 +1,4 @@
-"""What sockets let through: origins, sessions, sizes, numbers."""
+"""Test the checks of sockets: origins, sessions, sizes and numbers."""
 
 import asyncio
 import contextlib
@@ -96,10 +96,10 @@ async def test_messages_of_a_person_are_rate_limited_across_sockets(settings: Se
         async with asyncio.timeout(PATIENCE):
             while (answer := await next(desks).ask("ping"))["ok"]:
                 accepted += 1
-        # A slow machine takes so long for five that the limit allows some more.
+        # A slow machine may need longer, and then the limit allows more messages.
         assert 5 <= accepted <= 5 + 0.5 * (time.monotonic() - start)
         assert answer["code"] == "too_fast"
-        await next(desks).do("ping")  # tries until it is accepted
+        await next(desks).do("ping")  # repeats until it is accepted
 
 
 async def test_sockets_over_the_limit_per_person_are_refused(settings: Settings) -> None:
@@ -142,7 +142,7 @@ async def test_guessing_room_codes_is_rate_limited(settings: Settings) -> None:
         for path in (f"/r/{opened['code']}", f"/api/rooms/{opened['code']}", "/j/nowhere", "/recover/" + "x" * 43):
             assert (await eve.http.get(path)).status_code == 429
         assert await (await eve.socket(opened["code"])).ended() == 1008
-        # Others behind the same address, who need not guess, come in all the same.
+        # Others behind the same address who don't guess can still enter.
         await ana.sit(opened["code"])
         await ana.enter(opened["code"])
         await eve.enter(own["code"])
@@ -158,7 +158,7 @@ async def test_pings_are_answered_until_a_flood_closes_the_socket(ana: Visitor) 
     await (await desk.socket.ping())
     for _ in range(ODD_AT_ONCE + 20):
         await desk.socket.ping()
-    assert await desk.ended() in (1008, 1006)  # whoever shouts on may not hear why
+    assert await desk.ended() in (1008, 1006)  # 1006 if the client keeps sending
 
 
 async def test_a_message_in_too_many_fragments_is_refused(ana: Visitor) -> None:
@@ -168,7 +168,7 @@ async def test_a_message_in_too_many_fragments_is_refused(ana: Visitor) -> None:
 
 
 def frames(text: bytes, form: int) -> Iterator[bytes]:
-    """A text as a client may send it: short, long, in pieces with a pong between them, or with one before it."""
+    """Yield a text in one of several forms: short, long, with a pong between its fragments, or after a pong."""
     match form:
         case 0:
             yield Frame(Opcode.TEXT, text).serialize(mask=True)
@@ -188,7 +188,7 @@ def frames(text: bytes, form: int) -> Iterator[bytes]:
 async def test_messages_are_read_in_any_framing_and_split_anywhere(
     settings: Settings, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In any form, alone or several at once, and cut anywhere."""
+    """The messages come alone or together, and are cut at random positions."""
     monkeypatch.setattr("app.web.transport.websocket.ODD_AT_ONCE", 10_000)
     rng = random.Random(seed)
     limits = Limits(messages_at_once=1000)
@@ -219,13 +219,13 @@ async def test_a_long_message_is_read_if_its_frame_header_is_split_anywhere(sett
             text = json.dumps({"t": "ping", "id": f"p{cut}"}).encode() + b" " * padding
             sent = Frame(Opcode.TEXT, text).serialize(mask=True)
             desk.socket.transport.write(sent[:cut])
-            await asyncio.sleep(0.01)  # the server may read the first part alone; if it reads both, nothing is tested
+            await asyncio.sleep(0.01)  # give the server time to read the first part alone
             desk.socket.transport.write(sent[cut:])
             assert (await desk.answer(f"p{cut}"))["ok"]
 
 
 WITHIN = Frame(Opcode.TEXT, b'{"t": "ping", "id": "in"}').serialize(mask=True)
-"""What looks like a message, and is the end of a longer one below."""
+"""This looks like a message, but is the end of a longer one below."""
 
 
 @pytest.mark.usefixtures("unasked")
@@ -310,7 +310,7 @@ async def test_an_idle_socket_is_not_closed_by_the_request_head_timeout(
     code = (await ana.open())["code"]
     monkeypatch.setattr("app.web.transport.http_guard.HEAD_SECONDS", 0.5)
     desk = await ana.sit(code)
-    # A connection that begins later and sends no head is closed by the limit, so that it has passed for the socket.
+    # Wait for a later connection without a head to be closed. By then the limit has passed for the socket, too.
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     async with asyncio.timeout(PATIENCE):
         await reader.read()

@@ -1,4 +1,4 @@
-"""Hard bots on a real server: whoever thinks for them, stuck or gone, is nobody's trouble, and ends with the server."""
+"""Test hard bots on a real server: stuck or dead workers delay no player, and end with the server."""
 
 import asyncio
 import os
@@ -21,13 +21,13 @@ from tests.workers.test_pool import BROKEN, STUCK
 
 
 async def sitting(who: Visitor, name: str, **asked: Any) -> Desk:
-    """A room of one's own, with three bots."""
+    """Open a room with three bots, and return the host's socket."""
     opened = await who.open(name, **{"game": "big_two", "bots": ["hard"] * 3, "bots_delay": 0, **asked})
     return await who.sit(opened["code"])
 
 
 def acted(desk: Desk) -> int:
-    """How many actions bots have made."""
+    """Return the number of actions by bots."""
     plays = {"played", "passed"}
     return sum(event["e"] in plays and event["by"] != desk.update["you"]["name"] for event in told(desk))
 
@@ -37,7 +37,7 @@ def told(desk: Desk) -> list[dict[str, Any]]:
 
 
 async def play(desk: Desk, until: Callable[[], object]) -> None:
-    """Play the first legal action whenever it is one's turn."""
+    """Play the first legal action in each turn of this player."""
     while not until():
         seen = await desk.until(lambda update: update["you"].get("legal") or until())
         if seen["you"].get("legal"):
@@ -79,7 +79,7 @@ async def test_a_hand_with_hard_bots_is_finished_without_any_live_worker(
 async def test_decisions_of_hard_bots_are_counted_in_metrics(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_thinking, "MIN_WAIT", 60.0)  # a busy machine is no failure
+    monkeypatch.setattr(bot_thinking, "MIN_WAIT", 60.0)  # don't fail on a slow machine
     async with serving(settings) as live, visiting(live.base) as come:
         ana = await sitting(come(), "Ana")
         await ana.do("start")
@@ -98,12 +98,12 @@ async def test_hard_bots_are_offered_only_if_there_are_workers(settings: Setting
 
 
 def children(pid: int) -> list[int]:
-    """The processes that this one has started."""
+    """Return the child processes of a process."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process, one that does something."""
+    """Whether a process exists and is not a zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
     except OSError:

@@ -1,4 +1,4 @@
-"""People for tests: browsers with a cookie jar and sockets, but without a screen."""
+"""Visitors for tests: browsers with cookies and sockets, but without a screen."""
 
 import asyncio
 import itertools
@@ -19,11 +19,11 @@ from tools.local_server.client_view import add_reference_fields, merge_update
 
 FRAMES: TypeAdapter[Any] = TypeAdapter(server_messages.ServerMessage)
 PATIENCE = 20
-"""Seconds: a busy machine is no failure."""
+"""Seconds to wait. A slow machine must not fail a test."""
 
 
 def _is(wanted: Callable[[dict[str, Any]], Any], update: dict[str, Any]) -> bool:
-    """Whether an update is as wanted: not yet, where somebody is looked for who has not come yet."""
+    """Whether an update is as wanted. A missing person or key counts as not yet."""
     try:
         return bool(wanted(update))
     except (StopIteration, LookupError):
@@ -31,23 +31,23 @@ def _is(wanted: Callable[[dict[str, Any]], Any], update: dict[str, Any]) -> bool
 
 
 class Desk:
-    """One open socket and what came over it. Every frame is held against the protocol's description."""
+    """An open socket and its messages. Every frame is checked against the schema of the protocol."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.update: dict[str, Any] = {}
-        """The newest picture, with what happened since the one before."""
+        """The newest view, with the events since the one before."""
         self.updates: list[dict[str, Any]] = []
         self.told: list[dict[str, Any]] = []
-        """The same as they came."""
+        """The updates as they came."""
         self.frames: list[str] = []
         self.goodbye: dict[str, Any] | None = None
         self.notice: str | None = None
-        """What everybody should read now."""
+        """The current notice to everybody."""
         self.shown: list[dict[str, Any]] = []
-        """What people have shown each other."""
+        """The reactions received."""
         self.chat: list[dict[str, Any]] = []
-        """What people have said."""
+        """The chat messages received."""
         self._ids = itertools.count(1)
         self._answers: dict[str | None, dict[str, Any]] = {}
         self._news = asyncio.Condition()
@@ -83,11 +83,11 @@ class Desk:
                 self._news.notify_all()
 
     def go_on_from(self, before: "Desk") -> None:
-        """Go on with the ids of another line: the server answers each once."""
+        """Continue the message ids of another socket, because the server answers each id once."""
         self._ids = before._ids
 
     async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """The newest update, once it is as wanted."""
+        """Wait until the newest update is as wanted, and return it."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or (self.update and _is(wanted, self.update)))
         if self._reader.done():
@@ -97,31 +97,31 @@ class Desk:
         return self.update
 
     async def until_told(self, wanted: Callable[[str | None], Any]) -> None:
-        """Until what everybody should read is as wanted."""
+        """Wait until the notice is as wanted."""
         async with asyncio.timeout(3 * PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or wanted(self.notice))
         assert wanted(self.notice), f"the socket ended first: {self.goodbye}"
 
     async def until_shown(self, count: int) -> list[dict[str, Any]]:
-        """What people have shown each other, once it is so much."""
+        """Wait for this number of reactions, and return them."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or len(self.shown) >= count)
         assert len(self.shown) >= count, f"the socket ended first: {self.goodbye}"
         return self.shown
 
     async def until_said(self, wanted: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
-        """What people have said, once it is as wanted."""
+        """Wait until the chat is as wanted, and return it."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or wanted(self.chat))
         assert wanted(self.chat), f"the socket ended first: {self.goodbye}"
         return self.chat
 
     async def say(self, text: str | bytes) -> None:
-        """Any frame at all."""
+        """Send any frame."""
         await self.socket.send(text)
 
     async def answer(self, message_id: str | None) -> dict[str, Any]:
-        """The answer to a message."""
+        """Wait for the answer to a message."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: self._reader.done() or message_id in self._answers)
         if message_id not in self._answers:
@@ -129,21 +129,21 @@ class Desk:
         return self._answers.pop(message_id)
 
     async def ask(self, t: str, *, message_id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """A message, and its answer. It answers what the newest picture shows, unless `fields` say something else."""
+        """Send a message and return its answer. It answers the newest view, except for the given `fields`."""
         message_id = message_id or f"m{next(self._ids)}"
         message = {"t": t, "id": message_id, **fields}
         await self.say(json.dumps(add_reference_fields(self.update, message) if self.update else message))
         return await self.answer(message_id)
 
     async def do(self, t: str, **fields: Any) -> dict[str, Any]:
-        """A message that is accepted; who is told that it was too fast waits a moment."""
+        """Send a message that must be accepted, and wait if the server says it was too fast."""
         while (answer := await self.ask(t, **fields)).get("code") == "too_fast":
             await asyncio.sleep(0.2)
         assert answer["ok"], answer
         return answer
 
     async def ended(self) -> int:
-        """The code with which the socket was closed."""
+        """Return the code with which the socket was closed."""
         async with asyncio.timeout(PATIENCE):
             await self.socket.wait_closed()
             await asyncio.wait({self._reader})
@@ -152,17 +152,17 @@ class Desk:
         return self.socket.close_code
 
     async def close(self) -> None:
-        """Go."""
+        """Close the socket."""
         await self.socket.close()
         await asyncio.wait({self._reader})
         self._reader.result()
 
 
 class Visitor:
-    """One browser."""
+    """A browser."""
 
     def __init__(self, base: str, tls: ssl.SSLContext | None = None) -> None:
-        """`tls` says whom an https site may be."""
+        """`tls` decides which certificates are trusted."""
         self.base = base
         self.http = httpx2.AsyncClient(
             base_url=base, headers={"Origin": base}, timeout=PATIENCE, verify=True if tls is None else tls
@@ -171,12 +171,12 @@ class Visitor:
         self._desks: list[Desk] = []
 
     async def enter(self, code: str) -> None:
-        """Open the room's page, as one does before its script opens the socket."""
+        """Open the room's page, as a browser does before its script opens the socket."""
         page = await self.http.get(f"/r/{code}", headers={"Accept": "text/html"})
         assert page.status_code == 200, page.text
 
     async def open(self, name: str = "Ana", **asked: Any) -> dict[str, Any]:
-        """Open a room: its code, invitation and addresses."""
+        """Open a room, and return its code, invitation and addresses."""
         answer = await self.http.post("/api/rooms", json={"name": name, **asked})
         assert answer.status_code == 201, answer.text
         opened: dict[str, Any] = answer.json()
@@ -184,7 +184,7 @@ class Visitor:
 
     @property
     def cookies(self) -> str:
-        """As a Cookie header."""
+        """The cookies as a Cookie header."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
 
     async def sit(self, code: str, name: str | None = None, **more: Any) -> Desk:
@@ -207,7 +207,7 @@ class Visitor:
         asks: str = f"?protocol={VERSION}",
         **more: str,
     ) -> Desk:
-        """A socket, as it is. `more`: headers, with _ for -."""
+        """Open a socket. `more` are headers, with _ for -."""
         headers = {"Cookie": self.cookies if cookies is None else cookies}
         headers |= {name.replace("_", "-"): value for name, value in more.items()}
         desk = Desk(
@@ -224,19 +224,19 @@ class Visitor:
         return desk
 
     async def close(self) -> None:
-        """Close everything."""
+        """Close all connections."""
         for desk in self._desks:
             await desk.close()
         await self.http.aclose()
 
 
 Come: TypeAlias = Callable[[], Visitor]
-"""Whoever comes in calls this: a new browser each time."""
+"""Makes a new visitor."""
 
 
 @asynccontextmanager
 async def visiting(base: str, tls: ssl.SSLContext | None = None) -> Any:
-    """Makes visitors, and shows them out."""
+    """Yield a function that makes visitors, and close them at the end."""
     visitors: list[Visitor] = []
 
     def come() -> Visitor:

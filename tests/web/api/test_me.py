@@ -1,4 +1,4 @@
-"""What is one's own: name and looks in every room, and several devices at one table."""
+"""Test personal data: a name and bird for every room, and several devices in one seat."""
 
 import asyncio
 import json
@@ -21,12 +21,12 @@ def token_in(link: str) -> str:
 
 
 async def another_device(owner: Visitor, come: Come, agent: str = "") -> Visitor:
-    """A second browser of somebody's, by a link that they make."""
+    """Add a second browser of the owner by a device link."""
     link = token_in((await owner.http.post("/api/me/devices")).json()["url"])
     other = come()
     if agent:
         other.http.headers["User-Agent"] = agent
-    assert (await other.http.get(f"/device/{link}")).status_code == 200  # opening it changes nothing yet
+    assert (await other.http.get(f"/device/{link}")).status_code == 200  # opening the link changes nothing yet
     assert (await other.http.get("/api/me")).json()["known"] is False
     assert (await other.http.post(f"/device/{link}")).status_code == 200
     return other
@@ -55,7 +55,7 @@ async def test_two_devices_sit_in_one_seat_and_both_play(ana: Visitor, come: Com
         await desks[turns % 2].do("act", action=desks[0].update["you"]["legal"][-1])
         turns += 1
     assert turns > 1
-    # Presence is the person's: one device fewer is nobody gone.
+    # A person with one device left is still present.
     bob = await come().sit(code)
     await desks[0].close()
     await desks[1].do("ping")
@@ -75,19 +75,19 @@ async def test_signing_out_a_device_leaves_the_other_devices_signed_in(ana: Visi
     [other] = [each["id"] for each in listed if not each["here"]]
     stranger = come()
     await stranger.open("Eve")
-    assert (await stranger.http.delete(f"/api/me/devices/{other}")).status_code == 404  # it is not theirs
+    assert (await stranger.http.delete(f"/api/me/devices/{other}")).status_code == 404  # the device is not theirs
     assert (await ana.http.delete(f"/api/me/devices/{other}")).status_code == 204
     assert await desks[1].ended() == 4401
     assert desks[1].goodbye == {"t": "goodbye", "reason": "no_session"}
     assert (await phone.http.get("/api/me")).json()["known"] is False
     await desks[0].do("ping")
     assert (await ana.http.delete(f"/api/me/devices/{other}")).status_code == 404
-    # One's own goes, too, and takes its cookie along.
+    # Signing out this device removes its cookie.
     [mine] = (await ana.http.get("/api/me/devices")).json()
     gone = await ana.http.delete(f"/api/me/devices/{mine['id']}")
     assert gone.status_code == 204
     assert ana.cookies == ""
-    # What the cache keeps of her, such as finished hands, goes with it.
+    # The cached personal data, such as finished hands, is deleted, too.
     assert gone.headers["clear-site-data"] == '"cache"'
 
 
@@ -123,7 +123,7 @@ async def test_device_links_work_once_and_cannot_be_used_as_recovery_links(ana: 
     assert (await ana.http.post(f"/device/{link}")).status_code == 200
     assert (await late.http.post(f"/device/{link}")).status_code == 404
     assert (await ana.http.get("/api/me")).json()["known"]
-    # Moving leaves nobody signed in but the browser that came last.
+    # A recovery link signs out all other browsers.
     phone = await another_device(ana, come)
     move = token_in((await phone.http.post("/api/me/recovery")).json()["url"])
     assert (await late.http.post(f"/device/{move}")).status_code == 404
@@ -161,7 +161,7 @@ async def test_a_chosen_bird_and_colour_are_shown_in_every_room(ana: Visitor, co
         await desk.until(
             lambda update: shown(update, "Ana")["bird"] == "owl" and shown(update, "Ana")["colour"] == "sea"
         )
-    # One that is opened later, and one that somebody comes into, have them from the first.
+    # Rooms opened or joined later show the bird from the start.
     later = await come().sit((await ana.open())["code"])
     assert shown(later.update, "Ana")["bird"] == "owl"
     bob = come()
@@ -169,7 +169,7 @@ async def test_a_chosen_bird_and_colour_are_shown_in_every_room(ana: Visitor, co
     desk = await bob.sit(code)
     await ana.sit(code, "Ana")
     await desk.until(lambda update: any(p["name"] == "Ana" and p["colour"] == "sea" for p in update["room"]["people"]))
-    # What is left out stays; null is whatever a table gives.
+    # Fields left out don't change. With null the room chooses.
     await ana.http.put("/api/me", json={"bird": None})
     assert (await ana.http.get("/api/me")).json() | {"otherwise": []} == {
         "known": True, "name": "Ana", "bird": None, "colour": "sea", "otherwise": []
@@ -211,7 +211,7 @@ async def test_renaming_yourself_takes_effect_in_every_room_where_the_name_is_fr
     bob = come()
     await bob.sit(here, "Bob")
     answer = (await ana.http.put("/api/me", json={"name": "Bob"})).json()
-    assert answer["otherwise"] == [{"code": here, "name": "Ana"}]  # somebody there has that name
+    assert answer["otherwise"] == [{"code": here, "name": "Ana"}]  # another person in this room has that name
     assert [person["name"] for person in desks[0].update["room"]["people"]][:1] == ["Ana"]
     await desks[1].until(lambda update: [person["name"] for person in update["room"]["people"]] == ["Bob"])
 
@@ -234,7 +234,7 @@ async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, c
     await desk.do("start")
     seats = (await desk.until(lambda update: update["table"] is not None))["table"]["seats"]
     taken = next(name for name in seats if name != "Ana")
-    # Where somebody else has the name one stays who one is; where a match alone keeps the old, the new one is read.
+    # In the first case the name is taken, so Ana keeps hers. In the second only the current match keeps the old name.
     for name, otherwise in ((taken, [{"code": code, "name": "Ana"}]), ("Anna", [])):
         assert (await ana.http.put("/api/me", json={"name": name})).json()["otherwise"] == otherwise
     during = await desk.until(lambda update: shown(update, "Ana")["called"] == "Anna")
@@ -243,7 +243,7 @@ async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, c
     await desk.do("rematch")
     after = await desk.until(lambda update: update["room"]["phase"] == "lobby")
     assert (shown(after, "Anna")["called"], after["you"]["name"], after["room"]["host"]) == (None, "Anna", "Anna")
-    # The old match keeps the old name, and leads those who were in it, and nobody else, to who that is now.
+    # The old match keeps the old name, and shows the new one only to its players.
     [match] = (await ana.http.get("/api/history")).json()["matches"]
     assert [(player["name"], player["now"]) for player in match["players"] if player["you"]] == [("Ana", "Anna")]
     assert "(now Anna)" in (await ana.http.get(f"/matches/{match['id']}", headers={"Accept": "text/html"})).text

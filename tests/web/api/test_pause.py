@@ -1,4 +1,4 @@
-"""A server that is stopped for a while, as with a laptop that sleeps: what was said in time counts."""
+"""Test a server that is suspended for a while, like a sleeping laptop: messages sent in time must count."""
 
 import asyncio
 import signal
@@ -10,7 +10,7 @@ from tests.web.test_restart import free_port, started
 from tests.web.visitors import Desk, visiting
 
 TURN = 3
-"""Seconds."""
+"""Seconds for a turn."""
 
 
 async def test_a_play_sent_before_the_deadline_counts_after_the_server_was_suspended(settings: Settings) -> None:
@@ -24,7 +24,7 @@ async def test_a_play_sent_before_the_deadline_counts_after_the_server_was_suspe
             update = await desk.until(lambda update: update["you"].get("legal"))
             process.send_signal(signal.SIGSTOP)
             left = update["you"]["deadline"] / 1000 - time.time()
-            if left > 0:  # a busy machine may have been late itself
+            if left > 0:  # a slow machine may be late
                 break
             process.send_signal(signal.SIGCONT)
             await desk.until(lambda newer, seq=update["seq"]: newer["seq"] > seq)
@@ -37,6 +37,6 @@ async def test_a_play_sent_before_the_deadline_counts_after_the_server_was_suspe
 
 
 async def missed(desk: Desk, seq: int) -> Any:
-    """How often Ana has not acted in time, when this was done."""
+    """Return the number of turns that Ana has missed at this state."""
     update = await desk.until(lambda update: update["seq"] >= seq)
     return update["room"]["people"][0]["missed"]

@@ -1,4 +1,4 @@
-"""Programs as clients: a token instead of a cookie, no Origin, and the bot of docs/write-a-bot.md at every table."""
+"""Test clients of the API: a token instead of a cookie, no Origin, and the bot of docs/write-a-bot.md in every game."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "write-a-bot.md"
 
 
 async def token_of(base: str, **asked: str) -> str:
-    """What a program gets that becomes somebody."""
+    """Create a person through the API, and return the token."""
     async with httpx2.AsyncClient(base_url=base) as http:
         made = await http.post("/api/people", json=asked)
         assert made.status_code == 201, made.text
@@ -90,11 +90,11 @@ async def test_the_api_docs_are_linked_from_the_home_page_and_readable_by_everyo
         assert (await ana.http.get(path)).status_code == 404
 
 
-# The bot of the page ----------------------------------------------------------------------------------------------
+# The example bot --------------------------------------------------------------------------------------------------
 
 
 def bot_of_the_page(said: list[Any]) -> Any:
-    """The names that its program defines; what it prints is put into `said`."""
+    """Run the page's program and return its names. The bot's output is appended to `said`."""
     [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {"__name__": "bot", "print": said.append}
     exec(compile(program, PAGE, "exec"), names)
@@ -102,7 +102,7 @@ def bot_of_the_page(said: list[Any]) -> Any:
 
 
 def programs_here(update: dict[str, Any]) -> set[str]:
-    """Who says that they are a program, and has a socket open."""
+    """Return the names of connected people who are marked as programs."""
     people = update["room"]["people"]
     return {person["name"] for person in people if person["program"] and person["present"]}
 
@@ -111,7 +111,7 @@ def programs_here(update: dict[str, Any]) -> set[str]:
 async def test_the_example_bot_of_the_docs_plays_a_hand_and_reconnects(
     game: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two of it, with two of our own, in a room whose host only watches. One loses its line, and comes back."""
+    """Two example bots and two of the server's bots play in a room. One connection is cut, and the bot reconnects."""
     monkeypatch.chdir(tmp_path)
     said: list[Any] = []
     bot = bot_of_the_page(said)
@@ -142,7 +142,7 @@ async def test_the_example_bot_of_the_docs_plays_a_hand_and_reconnects(
         loaded = await live.app.site.store.log.load(lead.room)
         assert loaded is not None
         acted = [entry.data for entry in loaded.entries if entry.kind == "acted"]
-        silent = over["table"].get("silent", [])  # whose king was asked for has no turn
+        silent = over["table"].get("silent", [])  # this option takes a player's turn away
         assert {each["by"] for each in acted if each["auto"] is None} == {*names} - {*silent}
         assert bot["token_for"](live.base, "Robin") == tokens[0]
         for task in playing:

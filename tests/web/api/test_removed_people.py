@@ -1,4 +1,4 @@
-"""Sent away is sent away, and locked is locked: every way into a room, tried by who is to stay outside."""
+"""Test that banned people and locked rooms stay closed: every way into a room is tried by people who may not enter."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from tests.web.visitors import Come, Desk
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """They may try as often as they like."""
+    """Raise the limit of guesses."""
     return settings.model_copy(update={"limits": Limits(guesses_per_minute=10_000)})
 
 
 async def moved(desk: Desk, old: str) -> dict[str, Any]:
-    """The room, once it has another code than this."""
+    """Return the room once its code is not this one."""
     room: dict[str, Any] = (await desk.until(lambda update: update["room"]["code"] != old))["room"]
     return room
 
@@ -36,7 +36,7 @@ async def test_after_a_ban_old_links_open_the_room_only_for_its_members(come: Co
     await host.do("remove", name="Bob", ban=True)
     now = await moved(host, old)
 
-    # By what they had, as themselves, in a new browser, as a program, and as who had only looked on.
+    # Try as the banned player, in a new browser, as a former spectator and as an API client.
     program = {"Authorization": f"Bearer {(await come().http.post('/api/people', json={})).json()['token']}"}
     ways = [f"/r/{old}", f"/r?code={old}", f"/j/{invite}", f"/j/{invite}/qr.svg", f"/r/{old}/qr.svg", f"/r/{old}/rules"]
     ways += [f"/r/{old}/book", f"/r/{old}/export.json", f"/api/rooms/{old}", seat.removeprefix(bob.base)]
@@ -50,14 +50,14 @@ async def test_after_a_ban_old_links_open_the_room_only_for_its_members(come: Co
     for who in (bob, watcher):
         assert await (await who.socket(old)).ended() == 4404
 
-    # Who has a name there comes back by any of them.
+    # A member gets in by each of the old addresses.
     for way in (f"/r/{old}", f"/r?code={old}", f"/j/{invite}"):
         answer = await cat.http.get(way, follow_redirects=True)
         assert (answer.status_code, answer.url.path) == (200, f"/r/{now['code']}")
     back = await cat.socket(old)
     assert (await back.until(lambda update: update["you"]["name"]))["room"]["code"] == now["code"]
 
-    # And if somebody tells them the new address: this person stays outside.
+    # Even with the new address the banned player stays outside.
     await bob.http.get(f"/j/{now['invite']}", follow_redirects=True)
     assert await (await bob.socket(now["code"])).ended() == 4403
     assert (await bob.http.post(seat.replace(old, now["code"]))).status_code in (403, 404, 409)
@@ -90,7 +90,7 @@ async def test_a_locked_room_admits_members_but_no_new_players(come: Come) -> No
     assert made.status_code == 403
     assert {person["name"] for person in host.update["room"]["people"] if not person["bot"]} == {"Ana", "Bob", "Cat"}
 
-    # Who was in it comes back, also to another browser by the link that the host makes for them.
+    # Members can return, also in another browser by a link of the host.
     await cats.close()
     await host.until(here("Cat", False))
     assert (await cat.sit(opened["code"])).update["you"]["name"] == "Cat"

@@ -1,4 +1,4 @@
-"""Rooms over real sockets: opening, joining by link, playing, coming back, watching."""
+"""Test rooms over real sockets: opening, joining by link, playing, reconnecting, watching."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ def my_turn(update: dict[str, Any]) -> bool:
 
 
 async def table_of(come: Come, names: list[str], **asked: Any) -> tuple[dict[str, Any], list[Visitor], list[Desk]]:
-    """A room with these people seated; the first is the host."""
+    """Open a room with these people seated. The first is the host."""
     visitors = [come() for _ in names]
     opened = await visitors[0].open(names[0], **asked)
     desks = [await visitors[0].sit(opened["code"])]
@@ -90,7 +90,7 @@ async def test_spectators_never_receive_hidden_cards(come: Come) -> None:
     assert len(hidden) == 52
     for frame in watcher.frames:
         message = json.loads(frame)
-        # What has not changed since the update before is left out.
+        # Unchanged parts are left out of an update.
         you = message.get("you", {})
         assert you.get("cards", "") == ""
         assert not you.get("legal")
@@ -172,7 +172,7 @@ async def test_a_banned_player_is_told_why_and_cannot_reconnect(come: Come) -> N
     assert await desks[1].ended() == 4403
     assert desks[1].goodbye is not None
     assert desks[1].goodbye["reason"] == "removed"
-    # The room has another code by now, which does not help them either; the old one is nobody's.
+    # The room has a new code, which refuses the banned player, too. The old code leads nowhere.
     now = (await desks[0].until(lambda update: update["room"]["code"] != opened["code"]))["room"]["code"]
     for code, ends in ((now, 4403), (opened["code"], 4404)):
         again = await visitors[1].socket(code)
@@ -202,7 +202,7 @@ async def test_a_new_room_code_reaches_members_and_disconnects_spectators(come: 
     assert {"e": "recoded", "by": "Ana"} in moved["events"]
     assert moved["room"]["phase"] == "playing"
 
-    # Who only looked on is as anybody: told of nothing, and no address of before leads anywhere.
+    # A former spectator is a stranger: no message, and every old address leads nowhere.
     assert await watching.ended() == 4404
     assert watching.goodbye == {"t": "goodbye", "reason": "no_room"}
     assert not [frame for frame in watching.frames if new in frame or invite in frame]
@@ -218,14 +218,14 @@ async def test_a_new_room_code_reaches_members_and_disconnects_spectators(come: 
     assert match["room"] == new
     assert (await looker.http.get(f"/api/matches/{match['id']}")).json()["match"]["room"] is None
 
-    # Its people go on: by what they have open, by what they remember, by what was sent to them.
+    # Members continue over open sockets, and by old codes and links.
     assert (await desk.ask("ping"))["ok"]
     for path in (f"/r/{old}", f"/r?code={old}", f"/j/{opened['invite']}"):
         page = await bob.http.get(path, follow_redirects=True)
         assert page.url.path == f"/r/{new}", path
     back = await bob.socket(old)
     assert (await back.until(lambda update: update["you"]["name"]))["room"]["code"] == new
-    # And new people come by the new one.
+    # New people join by the new link.
     await looker.http.get(f"/j/{invite}", follow_redirects=True)
     await looker.sit(new, "Cat")
 
@@ -243,7 +243,7 @@ async def test_a_banned_player_does_not_learn_the_new_room_code(come: Come) -> N
 
 
 async def test_history_and_matches_reveal_the_room_code_only_to_members(come: Come) -> None:
-    """To who was kept out, to programs and to guests a match is a match, and no more."""
+    """A banned player, an API client and a guest see the match without the room's code."""
     _, (ana, bob), (host, desk) = await table_of(come, ["Ana", "Bob"], game="president", bots=["easy"])
     await host.do("start")
     await desk.until(lambda update: update["table"] is not None)
@@ -280,7 +280,7 @@ async def test_an_old_code_admits_no_stranger_if_the_room_is_recoded_during_the_
     wake = site.registry.get_or_load
 
     async def leaving(room: str) -> RoomActor | None:
-        """Between the question where the code leads and the room's door."""
+        """Change the code after it was looked up and before the room is loaded."""
         if not left:
             left.append(room)
             await host.do("renew")

@@ -1,4 +1,4 @@
-"""House rules that people keep under a name: theirs in every browser of theirs, and no longer than they want."""
+"""Test saved house rules: on every device of their owner, and deleted on request."""
 
 import html
 import json
@@ -22,7 +22,7 @@ TUESDAY: dict[str, Any] = {
 
 
 async def keep(who: Visitor, **otherwise: Any) -> dict[str, Any]:
-    """Keep rules; gives what was answered."""
+    """Save rules and return the answer."""
     answer = await who.http.post("/api/me/rules", json={**TUESDAY, **otherwise})
     assert answer.status_code == 201, answer.text
     kept: dict[str, Any] = answer.json()
@@ -30,7 +30,7 @@ async def keep(who: Visitor, **otherwise: Any) -> dict[str, Any]:
 
 
 async def names(who: Visitor) -> list[str]:
-    """What somebody keeps, by name."""
+    """Return the names of a person's saved rules."""
     return [each["name"] for each in (await who.http.get("/api/me/rules")).json()["rules"]]
 
 
@@ -78,7 +78,7 @@ async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana
     other = await keep(ana, name="Monday")
     renamed = await ana.http.put(f"/api/me/rules/{other['id']}", json={"name": "tuesday rules"})
     assert renamed.json()["code"] == "name_taken"
-    # One's own name in other letters is nobody else's.
+    # Changing the case of the own name is not a conflict.
     assert (await ana.http.put(f"/api/me/rules/{other['id']}", json={"name": "MONDAY"})).json()["name"] == "MONDAY"
     replaced = await keep(ana, name="tuesday rules", options={"preset": "bga"}, replace=True)
     assert (replaced["id"], replaced["preset"], replaced["changes"]) == (first["id"], "bga", {})
@@ -149,14 +149,14 @@ async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_
     await store.save_rules(person, now, "bridge", "Gone", {"preset": "rubber"}, [], max_rules=9)
     found = {each["name"]: each for each in (await ana.http.get("/api/me/rules")).json()["rules"]}
     old = found["Old"]
-    # Nobody had chosen beaks, nor the packs that the preset had then.
+    # Only chosen options are reported. Neither `beaks` nor the preset's `packs` was chosen.
     assert [said.partition(" in this")[0].partition(":")[0].partition(";")[0] for said in old["problems"]] == [
         "There is no preset “tronto”",
         "“twos” can’t be sideways",
         "There is no switch “wings”",
     ]
     assert old["preset"] == GAMES["president"].option_schema.presets[0].key
-    # What the preset had been is played on, though there is no such preset.
+    # The values of the former preset are used, although the preset no longer exists.
     base = GAMES["president"].option_schema.resolve_options().values_by_key
     toronto = GAMES["president"].option_schema.resolve_options({"preset": "toronto", "jokers": 1}).values_by_key
     assert old["changes"] == {k: v for k, v in toronto.items() if v != base[k] and k not in ("twos", "packs")}
@@ -182,7 +182,7 @@ async def test_saved_rules_are_on_every_device_and_are_deleted_with_the_person(
 
 
 async def put_before(who: Visitor, path: str, what: str) -> Any:
-    """What a page gives a script of its own."""
+    """Return data that a page passes to its script."""
     page = (await who.http.get(path, headers={"Accept": "text/html"})).text
     found = re.search(rf'data-{what}="([^"]*)"', page)
     return None if found is None else json.loads(html.unescape(found[1]))

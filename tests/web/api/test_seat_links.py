@@ -1,4 +1,4 @@
-"""A seat whose owner lost their device: the host's link gives it to another browser, once, and nothing else."""
+"""Test seat links for lost devices: the host's link gives the seat to another browser, once, in this room only."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ async def test_a_seat_link_from_the_host_moves_only_that_seat(ana: Visitor, come
     assert token not in "".join(hosts.frames)
 
     phone = come()
-    for _ in range(2):  # looking uses nothing up
+    for _ in range(2):  # viewing does not use the link up
         assert "Bob" in (await phone.http.get(path, headers=HTML)).text
     moved = await phone.http.post(path, headers=HTML)
     assert (moved.status_code, moved.headers["location"]) == (303, f"/r/{code}")
@@ -47,13 +47,13 @@ async def test_a_seat_link_from_the_host_moves_only_that_seat(ana: Visitor, come
     heard = [event["e"] for update in hosts.updates for event in update["events"]]
     assert {"link_made", "seat_moved"} <= set(heard)
 
-    # The lost device is nobody in this room, and still Bob elsewhere; the phone has nothing of that.
+    # The lost device has no seat in this room, and keeps its seat in the other. The phone has only the one seat.
     back = await bob.sit(code)
     assert back.update["you"]["name"] is None
     assert (await bob.sit(other["code"])).update["you"]["name"] == "Bob"
     assert (await phone.sit(other["code"])).update["you"]["name"] is None
 
-    # It is asked whether it wants the seat back. One message takes it, and everybody is told.
+    # The device is offered its seat back. One message takes it, and everybody gets the event.
     given = back.update["you"]["seat_given"]
     assert (given["name"], given["by"]) == ("Bob", "Ana")
     await back.do("take_seat_back", message_id="a new id: his first socket used m1")

@@ -1,4 +1,4 @@
-"""Scripts that lie in folders are put together as those beside each other."""
+"""Test that scripts in folders are bundled like those in one folder."""
 
 import shutil
 import subprocess

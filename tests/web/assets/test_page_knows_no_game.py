@@ -1,6 +1,4 @@
-"""The page draws what it is told: none of its modules names a game, a switch, what a house rule keeps, an action, or
-an event.
-"""
+"""Test that page modules name no game, option, house rule, action or event, because the server describes them."""
 
 import inspect
 import re
@@ -29,7 +27,7 @@ def named(module: Path) -> str:
 
 
 COMMON = {key for shape in (ClimbingTable, ClimbingOwn, Table, OwnFace) for key in get_type_hints(shape)}
-"""What all tables show, or those of all climbing games, and how it is to be drawn."""
+"""Keys that all tables, or those of all climbing games, show, and keys about their display."""
 
 RULES = {
     "dimes",
@@ -44,11 +42,11 @@ RULES = {
     "scum",
     "nicolae",
 }
-"""Words that only a rule has; a key of two words is none of a page's own, either."""
+"""Words that only rules use. Page modules may not use keys of two words from the rules, either."""
 
 
 def said_by_games() -> set[str]:
-    """What only some games show, by key."""
+    """Return the keys that only some games show."""
     keys = set[str]()
     for game in GAMES.values():
         for answer in (game.table_view, game.between_hands_view, game.private_view):
@@ -57,12 +55,12 @@ def said_by_games() -> set[str]:
 
 
 def switches() -> set[str]:
-    """Every switch, by key."""
+    """Return the keys of all options."""
     return {switch.key for game in GAMES.values() for part in game.option_schema.sections for switch in part.switches}
 
 
 def bare(code: str) -> str:
-    """A module without its comments."""
+    """Return a module without its comments."""
     return re.sub(r"/\*.*?\*/|^\s*//[^\n]*", "", code, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -72,15 +70,15 @@ def test_no_page_module_names_a_game_or_a_rule(module: Path) -> None:
     particular = (said_by_games() | switches()) - COMMON
     words = set(re.findall(r"[a-z][a-z_]*", code))
     assert not words & (GAMES.keys() | RULES | {key for key in particular if "_" in key})
-    # The other keys are words of every day: what counts is whether they are read off a table, a seat or the options.
+    # The other keys are everyday words, so only reads of a table, a seat or the options count.
     assert not set(re.findall(r"\b(?:table|you|options)\??\.([a-z_]+)", code)) & particular
 
 
 OTHERWISE = {"between", *get_args(HandPhase), *MESSAGES_BY_TAG, *get_type_hints(Line)}
-"""What is called as some action is: where a hand is, what is asked of a room, how far a line of a panel is."""
+"""Names of actions that also name other things: phases of a hand, messages, and fields of a panel line."""
 
 ASKED_BY_NAME = re.compile(r"""(?:\.do\s*[!=]==?|\bdo:|\bcase|"data-do":)\s*["'`](\w+)["'`]|\baction\.(\w+)""")
-"""Where an action would be known by its name: compared, sent, marked on an element, put into words."""
+"""Finds actions used by name: in comparisons, messages, attributes and texts."""
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)
@@ -92,7 +90,7 @@ def test_no_page_module_names_an_action(module: Path) -> None:
 
 
 HAPPENS = {key.split(".")[1] for key in english_texts() if key.startswith("event.")}
-"""Every event, by name."""
+"""The names of all events."""
 
 AND_NO_EVENT = {
     *get_args(Role),
@@ -102,10 +100,10 @@ AND_NO_EVENT = {
     "said",
     "given",
 }
-"""What is called as some event is: what somebody is in a room or in a hand, what is asked of a room, a line, cards."""
+"""Names of events that also name other things: roles, states of a seat, messages, fields of a line, and cards."""
 
 TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)["'`]|["'`]event\.(\w+)""")
-"""Where an event would be known by its name: compared, made up, put into words."""
+"""Finds events used by name: in comparisons, new events and texts."""
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)

@@ -1,4 +1,4 @@
-"""A first look is light: what a page pulls in by itself, packed, into an empty cache. Bytes, not seconds."""
+"""Test the size of a first visit: the compressed bytes that a page loads into an empty cache."""
 
 import json
 import re
@@ -32,22 +32,22 @@ from tools.property_checks.playout import Playout
 HTML = {"Accept": "text/html"}
 PACKED = {"Accept-Encoding": "gzip"}
 LATER = ("pages/room_deferred.js", "animation/card_flights.js", "animation/celebrations.js", "animation/seat_moves.js")
-"""The scripts that a table fetches once its cards can be seen."""
+"""The scripts that a table loads after its cards are visible."""
 LATER_IN_LESSONS = ("input/card_drag.js", "animation/highlight_ring.js", "result/result.js", "events/log_lines.js")
-"""And a lesson."""
+"""The scripts that a lesson loads later."""
 SCRIPTS = read_modules(resources.static_folder() / "js")
 LARGEST_HOME = 15_000
 LARGEST_ROOM = 145_000
 LARGEST_LESSON = 108_500
 ROOM_AT_ONCE = 73_500
 LESSON_AT_ONCE = 68_000
-"""What has to be there before cards can be seen, but for what the socket tells."""
+"""The largest number of bytes before cards are visible, without the socket."""
 
 
 async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> dict[str, int]:
-    """What a page makes a browser fetch, itself included: bytes of the bodies as they are sent, by address."""
+    """Return the compressed sizes of all files that a page loads, by address, with the page itself."""
     page = (await visitor.http.get(path, headers=HTML)).text
-    # What a page has for whoever keeps it on their screen is fetched then.
+    # Icons and manifest are loaded only when the site is installed.
     pulling = re.sub(r'<link rel="(?:apple-touch-icon|manifest)"[^>]*>', "", page)
     found = re.findall(r'<(?:script|link|img)\b[^>]*? (?:src|href)="(/[^"]+)"', pulling)
     static = next(link for link in found if link.endswith("js/pages/site.js")).removesuffix("js/pages/site.js")
@@ -110,7 +110,7 @@ async def test_message_files_for_tables_contain_every_key_their_scripts_use(ana:
 async def test_keys_used_at_first_paint_are_in_the_first_message_file(ana: Visitor) -> None:
     whole, at_once, rest = await catalogues(ana)
     assert len(rest) > 500
-    # What keys do is said in a sheet.
+    # The texts about shortcut keys are shown in a sheet, which is loaded later.
     missing = unsaid({*in_dependency_order(SCRIPTS, ["pages/room.js", "pages/lesson.js"])}, at_once, whole)
     assert not [key for key in missing if not key.startswith("keys.")]
 
@@ -133,7 +133,7 @@ async def test_texts_in_game_views_are_in_the_first_message_file(ana: Visitor, m
 
 
 def said_in(shown: object) -> Iterator[str]:
-    """The keys of all that is said in what is shown."""
+    """Yield the keys of all texts in a view."""
     if isinstance(shown, dict):
         if shown.keys() == {"key", "values"}:
             yield shown["key"]
@@ -144,14 +144,14 @@ def said_in(shown: object) -> Iterator[str]:
 
 
 async def catalogues(visitor: Visitor) -> list[dict[str, str]]:
-    """What pages may say: all of it, what tables may say at once, and what else they may say."""
+    """Return the texts of pages: all, those for a table's first paint, and the rest."""
     page = (await visitor.http.get(f"/r/{(await visitor.open())['code']}", headers=HTML)).text
     (address,) = re.findall(r'<link rel="preload" href="([^"]+/table[^"]+)"', page)
     return [(await visitor.http.get(address.replace("table.", kind))).json() for kind in ("", "table.", "rest.")]
 
 
 def unsaid(scripts: set[str], known: dict[str, str], whole: dict[str, str]) -> list[str]:
-    """What these scripts say, and would not know how to."""
+    """Return the keys that these scripts use and that are missing from the known texts."""
     folder = resources.static_folder() / "js"
     texts = [(folder / script).read_text(encoding="utf-8") for script in scripts]
     said = {key for text in texts for key in re.findall(r'"([a-z_]+(?:\.[a-z_0-9]+)+)"', text)}
@@ -162,16 +162,16 @@ def unsaid(scripts: set[str], known: dict[str, str], whole: dict[str, str]) -> l
 
 
 BEGIN = ("pages/room.js", "pages/lesson.js", "pages/tv.js")
-"""The scripts with which tables, lessons and televisions begin."""
+"""The first scripts of tables, lessons and televisions."""
 
 
 def at_tables() -> set[str]:
-    """Every script of a table, a lesson and a television, those that come later included."""
+    """Return all scripts of tables, lessons and televisions, with those loaded later."""
     return {*in_dependency_order(SCRIPTS, [*BEGIN, *(part for page in BEGIN for part in lazy_modules(SCRIPTS, page))])}
 
 
 async def test_pages_preload_every_imported_script_exactly_once(ana: Visitor) -> None:
-    """Else a browser would find out file by file, a journey for each."""
+    """Otherwise a browser would discover imports one file at a time, with a round trip for each."""
     room = f"/r/{(await ana.open())['code']}"
     seen = 0
     for path in (room, f"{room}/screen", "/new", *(f"/learn/{lesson}" for lesson in all_lessons())):
@@ -203,7 +203,7 @@ def test_templates_load_exactly_the_scripts_that_no_module_imports() -> None:
 
 
 def test_the_bundler_understands_every_import_and_export() -> None:
-    """Names in braces are imported, and declarations exported; else something would be missing in a browser."""
+    """The bundler supports only imports of names in braces and exports of declarations. Others would be lost."""
     folder = resources.static_folder() / "js"
     assert len(SCRIPTS) > 100
     for name in SCRIPTS:

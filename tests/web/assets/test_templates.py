@@ -1,4 +1,4 @@
-"""Pages that are rendered once and then only filled in are the same as pages rendered each time."""
+"""Test that pages with cached templates equal pages that are rendered each time."""
 
 import pytest
 

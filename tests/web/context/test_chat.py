@@ -1,4 +1,4 @@
-"""What people say at a table: all read it until the match is over, unless the host has turned it off."""
+"""Test the chat: everybody can read it until the match is over, unless the host has turned it off."""
 
 import asyncio
 import base64
@@ -18,7 +18,7 @@ def words(lines: list[dict[str, Any]]) -> list[Any]:
 
 
 async def at_play(ana: Visitor, come: Come) -> tuple[dict[str, Any], Desk, Desk]:
-    """Ana and Bob, in a match with a bot that takes its time."""
+    """Return the room and the sockets of Ana and Bob, in a match with a slow bot."""
     opened = await ana.open("Ana", bots=["easy"], bots_delay=10)
     anas, bobs = await ana.sit(opened["code"]), await come().sit(opened["code"], "Bob")
     await anas.until(lambda update: len(update["room"]["people"]) == 3)
@@ -166,7 +166,7 @@ async def test_chat_and_reactions_on_one_node_are_seen_on_the_other(postgres_url
             lines = await desk.until_said(lambda lines: len(lines) == 2)
             assert (words(lines), [line["id"] for line in lines]) == (said, [1, 2])
         assert (await bobs.until_shown(1))[0]["reaction"] == "egg"
-        # Both are kept: who comes where the room was not open yet reads them, in order and once.
+        # The messages are saved, so a node that loads the room now shows them in order and once.
         async with serving(settings) as third, visiting(third.base) as come_later:
             late = await come_later().sit(code)
             assert words(await late.until_said(lambda lines: len(lines) == 2)) == said

@@ -1,4 +1,4 @@
-"""What /metrics tells, and that the dashboard asks for nothing else."""
+"""Test the metrics, and that the dashboard uses only existing ones."""
 
 import json
 import re
@@ -20,7 +20,7 @@ DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana-dashboard.json"
 
 
 async def samples(ana: Visitor) -> dict[str, list[tuple[dict[str, str], float]]]:
-    """Every name that /metrics gives, with its labels and values."""
+    """Return the labels and values of every metric, by name."""
     found: dict[str, list[tuple[dict[str, str], float]]] = {}
     for family in text_string_to_metric_families((await ana.http.get("/metrics")).text):
         for sample in family.samples:
@@ -29,7 +29,7 @@ async def samples(ana: Visitor) -> dict[str, list[tuple[dict[str, str], float]]]
 
 
 async def an_evening(ana: Visitor) -> None:
-    """A little of everything that is counted."""
+    """Use every feature that is counted."""
     opened = await ana.open()
     desk = await ana.sit(opened["code"])
     await desk.do("ready", ready=True)
@@ -64,7 +64,7 @@ async def test_every_dashboard_query_uses_an_existing_metric(ana: Visitor) -> No
     for query in queries():
         names = re.findall(r"\b(?:pecking_order|process)_\w+", query)
         assert names, query
-        labels = {"instance"}  # Prometheus' own
+        labels = {"instance"}  # added by Prometheus
         for name in names:
             assert told.get(name), f"{query}: there is no {name}"
             labels |= told[name][0][0].keys()

@@ -1,4 +1,4 @@
-"""What people show each other: everybody at the table sees it, no log has it, and nobody can do it all the time."""
+"""Test reactions: everybody in the room sees them, no log contains them, and they are rate-limited."""
 
 from collections.abc import Callable
 

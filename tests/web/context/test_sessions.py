@@ -1,4 +1,4 @@
-"""Cookies: no script can read them, and no other site can send them."""
+"""Test that scripts can't read cookies and other sites can't send them."""
 
 import pytest
 from starlette.responses import Response

@@ -1,4 +1,4 @@
-"""Watching a match together: who leads, who follows, what each may, and when it is over."""
+"""Test watch parties: leading, following, permissions, limits and the end."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.web.visitors import PATIENCE, Come, Visitor
 
 
 class Line:
-    """What comes over an open line, and how it ends."""
+    """An open event stream."""
 
     def __init__(self, answer: httpx2.Response) -> None:
         self.answer = answer
@@ -28,7 +28,7 @@ class Line:
         self._lines = answer.aiter_lines()
 
     async def next(self) -> dict[str, Any] | str:
-        """The next picture, or the name of an event; nothing when the line has ended."""
+        """Return the next view or the name of the next event, or an empty string at the end of the stream."""
         event = ""
         async with asyncio.timeout(PATIENCE):
             async for line in self._lines:
@@ -41,7 +41,7 @@ class Line:
         return ""
 
     async def until(self, **wanted: Any) -> dict[str, Any]:
-        """The first picture that says all this."""
+        """Return the first view with these values."""
         while True:
             told = await self.next()
             assert isinstance(told, dict), told
@@ -51,7 +51,7 @@ class Line:
 
 @dataclass
 class Flock:
-    """A match, and Ana, who leads through it."""
+    """A match with Ana as the leader of a watch party."""
 
     match: str
     path: str
@@ -59,7 +59,7 @@ class Flock:
 
     @asynccontextmanager
     async def line(self, visitor: Visitor) -> AsyncIterator[Line]:
-        """An open line of somebody who follows."""
+        """Open the event stream of a follower."""
         async with visitor.http.stream("GET", self.path) as answer:
             assert answer.status_code == 200, await answer.aread()
             yield Line(answer)
@@ -102,7 +102,7 @@ async def test_followers_receive_the_position_of_the_leader(flock: Flock, come: 
         assert (await theirs.until(hand=1))["seat"] == "Ana"
         await ours.until(hand=1, move=5)
     async with flock.line(stranger) as again:
-        # Who comes later, or comes back, is told at once where all are.
+        # People who join or reconnect get the current position at once.
         assert (await again.next())["move"] == 5  # type: ignore[index,call-overload]
 
 
@@ -169,11 +169,11 @@ async def test_a_person_leads_one_watch_party_and_sizes_are_limited(
     monkeypatch.setattr(watch_parties, "MOST_IN_ONE", 1)
     async with flock.line(bob) as theirs:
         assert code_of(await come().http.get(flock.path)) == (409, "not_now")
-        async with flock.line(flock.ana):  # who leads has a place
+        async with flock.line(flock.ana):  # the leader can always connect
             pass
         monkeypatch.setattr(watch_parties, limit, 1)
         assert code_of(await bob.http.post(begins, json=place)) == (503, "trouble")
-        # Ana's first is over as she begins another.
+        # A new party of Ana's ends her first one.
         again = await flock.ana.http.post(begins, json=place)
         assert again.status_code == 201
         while (told := await theirs.next()) != "over":
@@ -190,7 +190,7 @@ async def test_watch_party_connections_are_limited_by_person_and_strangers_get_m
         for visitor in (*[bob] * most, *[come()] * (most + 1)):
             await lines.enter_async_context(flock.line(visitor))
         assert code_of(await bob.http.get(flock.path)) == (409, "not_now")
-        async with flock.line(flock.ana) as ours:  # Bob is one, however many pages he has
+        async with flock.line(flock.ana) as ours:  # Bob counts once, for all his pages
             assert (await ours.until(you="leader"))["followers"] == 1 + most + 1
 
 
@@ -209,7 +209,7 @@ async def test_a_watch_party_ends_after_its_leader_has_been_away_too_long(
     flock.path = f"/api/matches/{flock.match}/together/{begun.json()['token']}"
     async with flock.line(come()) as theirs:
         async with flock.line(flock.ana):
-            now += 10 * watch_parties.LEADER_TIMEOUT_SECONDS  # she looks at one move for long
+            now += 10 * watch_parties.LEADER_TIMEOUT_SECONDS  # the leader stays at one move for long
             await theirs.until(followers=1)
             assert (await flock.go(0, 1)).status_code == 204
             await theirs.until(move=1)

@@ -1,4 +1,4 @@
-"""What somebody may try who wants to see, to do or to break more than they should. Each of these once worked."""
+"""Test attacks that try to see, do or break more than allowed. Each of these once worked."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ from app.web.services import room_access, rules_form
 from tests.web.conftest import Live, serving, two_nodes
 from tests.web.visitors import Come, Visitor, visiting
 
-# What nobody expects in a request ---------------------------------------------------------------------------------
+# Unexpected requests -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "https://x]", "http://127.0.0.1:99999999"])
@@ -85,7 +85,7 @@ async def test_numbers_too_large_for_the_database_are_refused(ana: Visitor) -> N
         (f"/r/{code}/book", "evening", True),
         (f"/r/{code}/book", "before", True),
         ("/book/none", "before", True),
-        # Pages fill it in, and what is no number of minutes means none.
+        # Scripts of the page set this value, and an invalid number counts as none.
         ("/history", "offset", False),
         ("/api/history", "offset", False),
     ):
@@ -100,11 +100,11 @@ def test_a_cut_outside_the_deck_is_refused(at: object) -> None:
         parse_action({"do": "cut", "at": at})
 
 
-# Who asks ---------------------------------------------------------------------------------------------------------
+# Origins and hosts ------------------------------------------------------------------------------------------------
 
 
 async def test_cookies_are_secure_if_the_public_url_is_https(settings: Settings) -> None:
-    """Also where nobody has told us which proxy takes the encryption off."""
+    """This holds even if no trusted proxy is configured."""
     public = settings.model_copy(update={"public_url": "https://cards.example.org"})
     async with serving(public) as live, visiting(live.base) as come:
         headers = {"Host": "cards.example.org", "Origin": "https://cards.example.org"}
@@ -162,7 +162,7 @@ async def test_requests_with_forwarding_headers_of_untrusted_proxies_are_not_pri
     ],
 )
 async def test_a_browser_handshake_without_an_origin_is_refused(ana: Visitor, sent: dict[str, str]) -> None:
-    """A handshake without Origin is let in for its token alone. Cookies go along by themselves, whoever asks."""
+    """Without an Origin, a handshake needs a token, because browsers send cookies automatically."""
     code = (await ana.open())["code"]
     with pytest.raises(InvalidStatus) as refused:
         await ana.socket(code, origin=None, **sent)
@@ -182,7 +182,7 @@ async def test_a_bearer_token_does_not_bypass_the_origin_check(ana: Visitor) -> 
 
 
 async def test_the_api_never_reveals_the_token_of_an_existing_person(ana: Visitor) -> None:
-    """The cookie is out of reach of scripts: the endpoint for programs is no way to it, nor to a new cookie."""
+    """Scripts can't read the cookie, and the API must not reveal it or set a new one."""
     await ana.open()
     made = await ana.http.post("/api/people", json={"name": "Eve"})
     assert made.json()["token"] not in ana.cookies
@@ -197,7 +197,7 @@ FRIEND = "https://friend.example"
 
 @pytest.fixture
 async def named(settings: Settings) -> Any:
-    """A site with a name, and how it answers whoever asks for some host: the status and the code."""
+    """Run a site with a name, and return a function that gives the status and code for a host name."""
     async with serving(settings.model_copy(update={"public_url": PUBLIC, "allowed_origins": (FRIEND,)})) as live:
 
         async def ask(host: str, method: str = "POST", path: str = "/api/options") -> tuple[int, str | None]:
@@ -210,7 +210,7 @@ async def named(settings: Settings) -> Any:
 
 
 async def test_requests_with_a_foreign_host_name_are_refused(named: Any, lines: io.StringIO) -> None:
-    """Its origin is its own name, and so is the host that it asks for: nothing else tells it from our pages."""
+    """Such a request has the same Origin and Host, so only the list of names can detect it."""
     for host in (
         "evil.example",
         "evil.example:80",
@@ -241,11 +241,11 @@ async def test_a_server_without_configured_hosts_answers_to_any_host_name(ana: V
     assert (await ana.http.post("/api/options", json={"game": "president"}, headers=headers)).status_code == 200
 
 
-# What is kept and logged ------------------------------------------------------------------------------------------
+# Stored and logged data -------------------------------------------------------------------------------------------
 
 
 async def test_database_files_are_readable_only_by_their_owner(tmp_path: Path) -> None:
-    """Cards, secrets of shuffles and invitations are in it."""
+    """The database contains cards, secrets of shuffles and invitations."""
     fresh = Settings(database_url=f"sqlite:///{tmp_path / 'new' / 'rooms.sqlite3'}")
     async with serving(fresh) as live, visiting(live.base) as come:
         await come().open()
@@ -285,13 +285,13 @@ def test_tracebacks_do_not_contain_the_values_of_variables(loggers: None, monkey
     assert cookie not in out.getvalue()
 
 
-# What keeps everybody waiting -------------------------------------------------------------------------------------
+# Work that would delay all ----------------------------------------------------------------------------------------
 
 
 async def test_long_event_logs_are_not_folded_on_the_event_loop(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Folding costs a tenth of a millisecond for each entry since the last snapshot, and a hand may have very many."""
+    """Folding takes 0.1 ms for each entry since the last snapshot, and a hand may have very many."""
     opened = await ana.open(bots=["easy", "easy"])
     site, code = live.app.site, opened["code"]
     talk = [NewEvent("held", {}, datetime.now(UTC))] * 2000

@@ -1,4 +1,4 @@
-"""Logs: one format for all, and nothing secret in them, at the loudest level."""
+"""Test that logs have one format and contain no secrets, even at the lowest level."""
 
 import asyncio
 import io
@@ -26,7 +26,7 @@ async def test_logs_contain_no_tokens_invitations_or_cards(lines: io.StringIO, c
     await ana.http.put("/api/me", json={"name": "Robin"}, headers=bearer)
     await (await ana.socket(opened["code"], origin=None, cookies="", **bearer)).do("ping")
 
-    # The visitors' own libraries log into the same process; the server's must not.
+    # The visitors' libraries run in the same process and may log. The server's must not.
     clients = ("httpx", "httpcore", "websockets.client", "hpack")
     kept = [line for line in lines.getvalue().splitlines() if not json.loads(line)["logger"].startswith(clients)]
     assert [line for line in kept if json.loads(line)["event"] == "request"]

@@ -1,4 +1,4 @@
-"""What is told, once, when a proxy in front was not told of; and HEAD, by which monitors ask."""
+"""Test the warning about a proxy that is not configured, and HEAD requests, which monitors send."""
 
 import io
 import json

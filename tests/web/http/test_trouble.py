@@ -1,4 +1,4 @@
-"""A disk that is full: players are told at once, pages say so, and all goes on by itself when there is room again."""
+"""Test a full disk: players and pages get a message at once, and work continues when there is space again."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         await bob.enter(opened["code"])
         hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)[1]
 
-        # No file may be written beyond its first bytes.
+        # From now on the process can't write any file beyond its first byte.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, hard))
         waiting = asyncio.create_task(desk.ask("configure", bots_delay=2))
         await desk.until_told(lambda notice: "write anything down" in (notice or ""))
@@ -33,12 +33,12 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
         page = await come().http.get(f"/r/{opened['code']}", headers=HTML)
         assert (page.status_code, "memory does not answer" in page.text) == (503, True)
-        bobs = await bob.socket(opened["code"])  # who comes now is told, too
+        bobs = await bob.socket(opened["code"])  # a new connection gets the message, too
         await bobs.until_told(lambda notice: notice)
 
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         answer = await waiting
-        if not answer["ok"]:  # on a busy machine all this may take longer than an action is kept waiting
+        if not answer["ok"]:  # on a slow machine the action may have timed out
             assert answer["code"] == "unavailable"
             await desk.do("configure", bots_delay=2)
         await desk.until_told(lambda notice: notice is None)
@@ -48,7 +48,7 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
 
         process.terminate()
         _, log = await process.communicate()
-    lines = [json.loads(line) for line in log.decode().splitlines()]  # a traceback would be none
+    lines = [json.loads(line) for line in log.decode().splitlines()]  # a traceback would not be JSON
     told = [line for line in lines if line["level"] in ("error", "warning")]
     outages = [line["event"].partition(":")[0] for line in told if line["level"] == "error"]
     assert set(outages) == {"database outage"}

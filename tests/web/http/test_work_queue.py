@@ -1,4 +1,4 @@
-"""Long work waits in one queue, in which addresses take turns."""
+"""Test the queue for long work, in which addresses take turns."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from app.web.http.work_queue import IN_QUEUE, WorkQueue
 
 
 class Works:
-    """Pieces of work, each of which takes until the test lets it end."""
+    """Jobs that run until the test ends them."""
 
     def __init__(self) -> None:
         self.queue = WorkQueue()
@@ -32,7 +32,7 @@ class Works:
 
 
 async def settled() -> None:
-    """Until nothing happens any more by itself."""
+    """Let the event loop run until nothing more happens."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -57,7 +57,7 @@ async def test_one_address_has_at_most_two_jobs_in_the_queue(
     works = Works()
     tasks = [works.ask("flood") for _ in range(work_queue.MOST_OF_ONE)]
     await settled()
-    # One is worked on and one waits: there is room in the queue for two more.
+    # One job runs and one waits, so the queue has space for two more.
     tasks += [works.ask("ana"), works.ask("bob")]
     await settled()
     assert not any(task.done() for task in tasks)
@@ -89,5 +89,5 @@ async def test_cancelling_a_job_does_not_take_the_turn_of_another(moment: str) -
     done = await asyncio.gather(first, second, third, *more, return_exceptions=True)
     assert [isinstance(each, asyncio.CancelledError) for each in done].count(True) == 1
     assert works.began.count("cat") == 1
-    # Nothing is left of them.
+    # The queue keeps no reference to them.
     assert (works.queue._waiting, works.queue._addresses, works.queue._busy) == ({}, {}, False)

@@ -1,4 +1,4 @@
-"""The English texts: each has one place, beside what speaks it, and something speaks it."""
+"""Test that each English text is declared in one place and used."""
 
 import ast
 import json
@@ -15,16 +15,16 @@ ROOT = Path(main.__file__).parent
 MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 PAGE = json.loads((resources.static_folder() / "messages/en.json").read_text(encoding="utf-8"))
 DECLARING = {"MessageTemplate", "GameEventType"}
-"""What is called to declare words."""
+"""The classes that declare texts."""
 
 
 def called(node: ast.AST | None) -> str:
-    """The name of what is called; empty if nothing is."""
+    """Return the name of the called function, or an empty string."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 def declared(module: ast.Module) -> set[str]:
-    """The names to which a module gives words, by themselves."""
+    """Return the names of the texts that a module declares."""
     return {
         target.id
         for node in module.body
@@ -35,7 +35,7 @@ def declared(module: ast.Module) -> set[str]:
 
 
 def read(path: Path, module: ast.Module) -> Iterator[str]:
-    """What a module reads, as `file.NAME`: of its own, of those it imports from, and of those it imports."""
+    """Yield the names that a module uses, as `file.NAME`: its own and imported ones."""
     for node in ast.walk(module):
         match node:
             case ast.Name(id=name, ctx=ast.Load()):

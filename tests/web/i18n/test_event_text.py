@@ -1,4 +1,4 @@
-"""What happened, in words: the server's pages say it as the table does."""
+"""Test that the server's pages describe events like the table does."""
 
 import json
 from pathlib import Path

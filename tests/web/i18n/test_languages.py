@@ -1,4 +1,4 @@
-"""Catalogues: which one somebody reads, what it replaces, and how many of something there are in each language."""
+"""Test catalogues: the choice of a language, its texts, and the plural forms of each language."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ POLISH = {
 
 @pytest.fixture
 def catalogues(tmp_path: Path) -> Catalogues:
-    """English, and a little Polish."""
+    """Catalogues with English and a little Polish."""
     (tmp_path / "en.json").write_bytes((resources.static_folder() / "messages/en.json").read_bytes())
     (tmp_path / "pl.json").write_text(json.dumps(POLISH))
     return Catalogues(tmp_path)

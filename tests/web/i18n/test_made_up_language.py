@@ -1,6 +1,6 @@
-"""Every refusal is said in a made-up language without a word of English, and as it was in English.
+"""Test that every refusal can be translated, with a made-up language, and that English texts are unchanged.
 
-Those of random matches and of random rooms, of messages that are none, of records and of requests.
+The refusals come from random matches and rooms, and from invalid messages, records and requests.
 """
 
 import json
@@ -40,11 +40,11 @@ ROOMS = 30
 STEPS = 60
 CALLED = "|".join((*PLAYER_NAMES, "Nobody", *GAMES, *client_messages.MESSAGES))
 KEPT = re.compile(rf"\b({CALLED}|lub|rank|red|deal|exchange|play|over|climbing-record)\b|[(“][\w.]+[”)]")
-"""Names, the Polish “or” of lists, and what programs say: calls, phases, games, messages and words in quotes."""
+"""What stays in a translation: names, the Polish “or”, calls, phases, games, messages and quoted words."""
 
 
 def untranslated(heard: Iterable[TranslatableMessage]) -> dict[str, str]:
-    """What of this still has English in it, by what it was; all of it is as it was in English."""
+    """Return the translations that still contain English, by their English texts."""
     left = {}
     for said in set(heard):
         assert ENGLISH.say(said) == said
@@ -90,7 +90,7 @@ def test_every_reason_for_points_can_be_translated(key: str) -> None:
 
 
 class Heard(World):
-    """A room that remembers what it refused, and why it could not begin."""
+    """A room that records its refusals and the reasons why a match could not start."""
 
     def __init__(self, seed: int, **settings: str) -> None:
         self.heard: list[TranslatableMessage] = []

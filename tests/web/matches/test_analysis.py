@@ -1,4 +1,4 @@
-"""What a hard bot would have done: for who played the turn, once the hand is over, and for nobody else."""
+"""Test the analysis of a turn, which only the player of the turn can see, after the hand."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ async def test_only_the_player_of_a_turn_can_ask_what_a_hard_bot_would_have_done
 ) -> None:
     monkeypatch.setattr(analysis, "WORLDS", 3)
     monkeypatch.setattr(worker_job, "COMPARING", Budget(worlds=20))
-    monkeypatch.setattr(pool, "STUCK", 60.0)  # a busy machine is no failure
+    monkeypatch.setattr(pool, "STUCK", 60.0)  # don't fail on a slow machine
     asked = settings.model_copy(update={"hard_workers": workers, "limits": Limits(questions_per_minute=100)})
     async with serving(asked) as live, visiting(live.base) as come, asyncio.timeout(60):
         ana, bob = come(), come()

@@ -1,4 +1,4 @@
-"""Deals over real sockets: seeds that come and seeds that don't, a server that is killed in between, another node."""
+"""Test deals over real sockets: seeds that arrive or not, a server killed in between, and another node."""
 
 import json
 import signal
@@ -28,7 +28,7 @@ async def promise(*desks: Desk) -> None:
 
 
 async def closed(desk: Desk) -> dict[str, Any]:
-    """The closed list, once it is shown."""
+    """Return the closed list of seed hashes, once it is shown."""
     update = await desk.until(lambda update: update["room"]["fair"]["closed"])
     shown: dict[str, Any] = update["room"]["fair"]["closed"]
     return shown
@@ -39,7 +39,7 @@ async def dealt(desk: Desk) -> dict[str, Any]:
 
 
 async def table(come: Come) -> tuple[Visitor, list[Desk]]:
-    """Ana, whose room it is, and two others, in a game whose hands are short."""
+    """Open a room of Ana and two others, in a game with short hands."""
     visitors = [come() for _ in range(3)]
     code = (await visitors[0].open("Ana", game="chase_the_ace"))["code"]
     desks = [await visitor.sit(code, name) for visitor, name in zip(visitors, ("Ana", "Bob", "Cat"), strict=True)]

@@ -1,4 +1,4 @@
-"""Records that come back: looked into, watched, kept and let go of; a whole room as a file; files that mean harm."""
+"""Test imported files: checked, replayed, saved and deleted; room files; malicious files."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 
 @pytest.fixture
 async def record(ana: Visitor) -> dict[str, Any]:
-    """A match of two hands that was played and exported."""
+    """Play a match of two hands and export it."""
     async with asyncio.timeout(60):
         match_id = await played(ana)
     exported: dict[str, Any] = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
@@ -41,7 +41,7 @@ async def record(ana: Visitor) -> dict[str, Any]:
 
 
 async def sent(visitor: Visitor, file: object, path: str = "/api/imports") -> tuple[int, dict[str, Any]]:
-    """Send a file; the status and what came back."""
+    """Upload a file and return the status and the answer."""
     body = file if isinstance(file, bytes) else json.dumps(file).encode()
     answer = await visitor.http.post(path, content=body, headers={"Content-Type": "application/json"})
     return answer.status_code, answer.json()
@@ -60,7 +60,7 @@ async def test_a_record_can_be_checked_replayed_saved_and_deleted(
     status, seen = await sent(bob, record, "/api/imports/hands/1?seat=Ana")
     assert {*seen["frames"][0]["cards"]} == {"Ana"}
     assert (await sent(bob, record, "/api/imports/hands/2"))[0] == 404
-    # Of a hand that nobody ended what stood out is led to, too.
+    # In an unfinished hand, notable moves are marked, too.
     king = replay_record(record, GAMES)["hands"][0]["standing"][0]
     cut = {**record["hands"][1], "actions": [{"do": "decree", "by": king, "text": "Applause."}]}
     status, unended = await sent(bob, {**record, "hands": [record["hands"][0], cut]}, "/api/imports/hands/1")
@@ -79,7 +79,7 @@ async def test_a_record_can_be_checked_replayed_saved_and_deleted(
     assert (await ana.http.get(f"/matches/{match_id}/record.json")).json() == record, "it goes out as it came in"
     kept_hand = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
     assert kept_hand["frames"] == hand["frames"]
-    # It counts for nothing: neither list of matches has it, and nobody's numbers know of it.
+    # An imported match is not in the lists of matches and does not count in stats.
     assert (await bob.http.get("/api/history")).json()["matches"] == []
     assert match_id not in (await ana.http.get("/history", headers=HTML)).text
 
@@ -101,7 +101,7 @@ async def test_replaying_an_imported_hand_does_not_play_the_hands_before_it(
     monkeypatch.setattr(Match, "begin_hand", counted)
     seen = [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)]
     assert begun == [1, 0]
-    # Of one that came before this was kept, the hands before it are played, too, and the same is seen.
+    # Older imports lack the starts of hands. Then earlier hands are replayed, with the same result.
     older = imported_hands.update().values(society=None)
     await live.app.site.store.database.write(lambda connection: connection.execute(older))
     begun.clear()
@@ -121,7 +121,7 @@ async def test_imported_matches_are_in_the_personal_data_and_deleted_with_the_pe
         assert (await who.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
     assert (await eve.http.get(f"/matches/{mine}", headers=HTML)).status_code == 404
     assert (await eve.http.get(f"/matches/{mine}/record.json")).status_code == 404
-    # Eve’s file is hers, whoever is forgotten.
+    # Eve’s copy is not affected by the deletion of others.
     assert (await eve.http.get(f"/matches/{others}/record.json")).json() == record
 
 
@@ -147,15 +147,15 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
     ):
         status, answer = await sent(ana, file)
         assert (status, words in answer["message"]) == (422, True), answer
-    # A part of a room's file is spoken of by the number that its matches have there.
+    # In a part of a room file, matches keep their numbers from the whole file.
     part = {"format": ROOM_FORMAT, "matches": [{"record": {**record, "hands": []}}]}
     for path in ("/api/imports", "/api/imports/kept"):
         assert (await sent(ana, part, f"{path}?first=41"))[1]["message"] == f"Match 41: {NO_HANDS()}"
-    # As an editor of another system leaves it.
+    # Editors of other systems add a byte order mark and CRLF.
     assert (await sent(ana, b"\xef\xbb\xbf" + json.dumps(record, indent=1).replace("\n", "\r\n").encode()))[0] == 200
     assert (await said(hands=[record["hands"][0], {"cards": 7}])).startswith("Hand 2: ")
 
-    # An action that the rules refuse ends the match there: what was before is shown, and none of it is kept.
+    # An action that the rules refuse ends the match. The part before it is shown, and the match can't be saved.
     other = json.loads(json.dumps(record))
     other["hands"][1]["actions"][2] = {"do": "play", "by": "Ana", "cards": "3c 9d"}
     status, found = await sent(ana, other)
@@ -163,7 +163,7 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
     assert (status, [hand["over"] for hand in match["hands"]]) == (200, [True, False])
     assert match["refused"]["message"].startswith("Hand 2, action 3: today’s rules refuse it. ")
     assert (await said("/api/imports/kept", **other)) == match["refused"]["message"]
-    # Cards that were not dealt so are told from those that were.
+    # Cards that differ from the proof are reported.
     one, two, *_ = record["players"]
     forged = json.loads(json.dumps(record))
     forged["hands"] = forged["hands"][:1]
@@ -205,7 +205,7 @@ async def test_variations_and_repeated_deals_keep_their_kind_through_export_and_
         assert (await bob.http.get(f"/matches/{brought}/record.json")).json() == exported
         page = (await bob.http.get(f"/matches/{brought}", headers=HTML)).text
         assert ("it counts for nothing but itself" in page, f"/matches/{brought}/compare" in page) == (True, False)
-        # It is played from where it began: in the ranks, and with the gifts, that the match had then.
+        # The imported match starts at the same position, with the same titles and exchange.
         played_here = (await ana.http.get(f"/api/matches/{other}/hands/0")).json()
         watched = (await bob.http.get(f"/api/matches/{brought}/hands/0")).json()
         assert (watched["corrected"], played_here["corrected"]) == (False, False)
@@ -250,7 +250,7 @@ async def test_invalid_carried_state_or_origin_in_a_record_is_refused(ana: Visit
 
 
 def bad_files(record: dict[str, Any]) -> dict[str, object]:
-    """Files that mean harm."""
+    """Return malicious and invalid files."""
     hand = record["hands"][0]
     return {
         "not JSON": b"<html>",
@@ -296,13 +296,13 @@ async def test_a_malicious_file_is_refused_with_a_message_and_does_no_harm(
     assert (await ana.http.post("/api/me", content=b" " * 100_000)).status_code == 413, "only files may be long"
     assert (await ana.http.get("/api/imports")).json() == {"matches": []}
 
-    # A proof that is none is told, and not kept.
+    # An invalid proof is reported and not returned.
     proof = {**record, "hands": [{**record["hands"][0], "fair": {"secret": 1, "pack": []}}]}
     [hand] = (await sent(ana, proof))[1]["matches"][0]["hands"]
     assert hand["unfair"]["message"] == "its proof is none"
     assert (await sent(ana, proof, "/api/imports/hands/0"))[1]["fair"] is None
 
-    # Markup in a name is a name, and what no record has goes nowhere.
+    # Markup in a name is shown as text, and unknown fields are dropped.
     text = json.dumps({**record, "junk": "x" * 50}).replace('"Ana"', '"<b>Ana</b>"')
     odd = json.loads(text.replace("Ana:", "<b>Ana</b>:"))
     odd["hands"][0]["junk"] = odd["hands"][0]["fair"]["junk"] = "y"
@@ -314,7 +314,7 @@ async def test_a_malicious_file_is_refused_with_a_message_and_does_no_harm(
 
 
 def limited(tmp_path: Path, **limits: Any) -> Settings:
-    """Settings of another server, with these limits."""
+    """Return settings of another server with these limits."""
     url = f"sqlite:///{tmp_path}/limited.sqlite3"
     return Settings(host="127.0.0.1", database_url=url, limits=Limits(**limits))
 
@@ -337,7 +337,7 @@ async def test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced(
 
 
 async def kept_bytes(live: Live, visitor: Visitor) -> int:
-    """The bytes of all matches that a visitor keeps."""
+    """Return the bytes of all matches that a visitor has saved."""
     known = await live.app.site.store.people.find_by_token(visitor.http.cookies["pecking_order"], live.app._clock.now())
     assert known is not None
     return (await live.app.site.store.imported_matches.storage_used(known.person.id)).bytes
@@ -364,7 +364,7 @@ async def test_imported_bytes_are_limited_by_person_and_by_address(record: dict[
             assert (status, answer["code"]) == refused
             assert await kept_bytes(live, eve) == one
             assert (await sent(eve, first, "/api/imports/kept"))[0] == 201, "it takes no more room"
-            # Another browser is another person, at the same address.
+            # Another browser is another person at the same address.
             other = Visitor(live.base)
             status, _ = await sent(other, second, "/api/imports/kept")
             assert status == (201 if limit == "import_bytes_per_person" else 429)
@@ -417,7 +417,7 @@ async def test_a_room_can_be_exported_as_one_file_and_imported(
     assert "Ana" in names
     assert room["book"]["hands"] == 2
     assert {*room["book"]["tallies"]["president"]} == names
-    # Nothing in it leads into the room, or tells who somebody is.
+    # The file contains no way into the room and no data that identifies people.
     assert code not in whole.text
     for word in ("token", "person_id", "invite"):
         assert word not in whole.text
@@ -444,7 +444,7 @@ async def test_a_room_can_be_exported_as_one_file_and_imported(
 
 
 def test_an_old_export_without_proofs_can_still_be_imported() -> None:
-    """Before there were ranks, proofs and reasons, and with a seed in the place of cards."""
+    """Old exports have a seed instead of cards, and no ranks, proofs or reasons."""
     played = verify_match(
         {"format": "climbing-record/1", "game": "president", "players": ["A", "B", "C"], "hands": [{"seed": 1}]}, GAMES
     )

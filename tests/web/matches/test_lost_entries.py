@@ -1,4 +1,4 @@
-"""A promoted replica without the last entries: what was saved last is gone, under a room with two nodes."""
+"""Test a failover to a replica without the last entries, under a room with two nodes."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,10 @@ CREATE TRIGGER refuse BEFORE INSERT ON people FOR EACH ROW EXECUTE FUNCTION refu
 
 
 def lose(room: str, last: int, *, hand: int | None, person: str | None) -> Callable[[sa.Connection], None]:
-    """Delete the entries of a room after this one, this hand of its match and later ones (all: the match), a person."""
+    """Return a function that deletes entries after `last`, hands from `hand` on, and a person.
+
+    With `hand=0` the whole match is deleted.
+    """
 
     def work(connection: sa.Connection) -> None:
         connection.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq > last))
@@ -63,7 +66,7 @@ async def test_a_match_continues_after_a_failover_lost_the_last_log_entries(post
         visiting(there.base) as come_there,
     ):
         ana, bob = come(), come_there()
-        # In the exchange the highest must be people: bots give their cards at once.
+        # In the exchange both givers must be people, because bots give at once.
         bots = [] if when == "in the exchange" else ["easy", "easy"]
         opened = await ana.open("Ana", game="president", bots=bots, bots_delay=0)
         desks = {"Ana": await ana.sit(opened["code"]), "Bob": await bob.sit(opened["code"], "Bob")}
@@ -99,7 +102,7 @@ async def test_a_match_continues_after_a_failover_lost_the_last_log_entries(post
             await play(lambda update, seq=runner.room.seq: update["seq"] > seq + 6)
         elif when == "in the exchange":
             await play(lambda update: (update["table"] or {}).get("phase") == "exchange")
-            async with asyncio.timeout(120):  # one of two gives a card: the other one's is still waited for
+            async with asyncio.timeout(120):  # one player has given, and the other has not
                 while not (giving := [each for each in desks.values() if each.update["you"].get("legal")]):
                     await asyncio.sleep(0.01)
             await giving[0].do("act", action=giving[0].update["you"]["legal"][0])
@@ -129,7 +132,7 @@ async def test_a_match_continues_after_a_failover_lost_the_last_log_entries(post
         if when == REFUSED:
             await desks["Bob"].ended()
             assert desks["Bob"].goodbye == {"t": "goodbye", "reason": "no_session"}
-            # His page loads again, and asks for a name.
+            # His page reloads and asks for a name.
             assert not (await bob.http.get("/api/me")).json()["known"]
             await bob.enter(opened["code"])
             desks["Bob"] = await bob.sit(opened["code"])

@@ -1,4 +1,4 @@
-"""Another table from a match that is over: going on from a moment of it, its deals again, and both side by side."""
+"""Test new rooms from a finished match: variations, replayed deals and the comparison of both."""
 
 import json
 import re
@@ -50,7 +50,7 @@ async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
     assert other["origin"]["match"] is None
     assert "A variation" in (await bob.http.get(f"/matches/{variation}", headers=HTML)).text
 
-    # The page of that match leads whoever played on to where they did, and nobody else.
+    # The match page links to the variation only for its players.
     for visitor, led in ((ana, True), (bob, False), (come(), False)):
         page = (await visitor.http.get(f"/matches/{match_id}", headers=HTML)).text
         assert ("A variation, from hand 2, move 5: " in page, variation in page) == (led, led)
@@ -88,7 +88,7 @@ async def test_the_deals_of_a_match_can_be_played_again_and_compared(ana: Visito
     points = [int(cell.rpartition(" · ")[2].partition("<")[0]) for cell in (first, now)]
     assert int(more.rpartition(">")[2]) == points[1] - points[0]
     assert (await bob.http.get(f"/matches/{match_id}/compare", headers=HTML)).status_code == 404
-    # Bob, who was not in the first match and has its link, finds the way back from there; Ana, who was, does not.
+    # Bob played the second match and has the link of the first, whose page links to the comparison. Ana sees no link.
     link = f'href="/matches/{update["room"]["match_id"]}/compare"'
     for visitor, led in ((bob, True), (ana, False), (come(), False)):
         assert (link in (await visitor.http.get(f"/matches/{match_id}", headers=HTML)).text) == led

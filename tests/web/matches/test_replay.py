@@ -1,4 +1,4 @@
-"""After the match: history, hands step by step, the record, and old matches whose rules have been corrected since."""
+"""Test the pages after a match: history, replay, record, and old matches under corrected rules."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from tools.property_checks.information_leaks import cards_known_to, swap_hidden_
 
 
 async def played(ana: Visitor, hands: int = 2, **asked: Any) -> str:
-    """A match of bots and Ana, who plays what is first; its id."""
+    """Let Ana play a match against bots with her first legal actions, and return its id."""
     asked = {"game": "president", "bots": ["easy", "random"], "bots_delay": 0, **asked}
     opened = await ana.open(**asked)
     desk = await ana.sit(opened["code"])
@@ -115,7 +115,7 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
     cards = forged["hands"][1]["cards"]
     cards["Ana"] = " ".join(reversed(cards["Ana"].split()))
     file.write_text(json.dumps(forged))
-    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 0  # an order in the hand is no matter
+    assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 0  # the order of a player's cards is irrelevant
     one, other = list(cards)[:2]
     cards[one], cards[other] = cards[other], cards[one]
     file.write_text(json.dumps(forged))
@@ -148,7 +148,7 @@ async def test_an_old_match_can_be_replayed_after_a_rule_was_corrected(
             assert old[what] == new[what]
     assert again["frames"][-1]["events"]
 
-    # Whoever verifies its file is told what it is: the deal is fair, and the rules are others now.
+    # Verifying the file tells that the deal is fair and that the rules have changed.
     file = tmp_path / "record.json"
     file.write_bytes((await ana.http.get(f"/matches/{match_id}/record.json")).content)
     calls = 0
@@ -172,7 +172,7 @@ async def test_matches_of_every_game_can_be_replayed_and_verified(ana: Visitor, 
         assert hand["tones"]["played"] == "move"
         told = [{event["e"] for event in frame["events"]} for frame in hand["frames"]]
         assert not [names for names in told if {"gave", "gave_cards"} <= names], "cards that were given are told once"
-        # The replay leads to the moves that the page of the match links to.
+        # The replay marks the same moves that the match page links to.
         page = (await ana.http.get(f"/matches/{match_id}", headers={"Accept": "text/html"})).text
         linked = {int(n) for n in re.findall(rf"hand={number}&amp;move=(\d+)", page)}
         led_to = {step for step, frame in enumerate(hand["frames"]) if frame["moment"]}
@@ -254,7 +254,7 @@ async def test_a_replay_starts_from_the_saved_start_of_the_hand_or_an_earlier_ha
 async def test_replaying_a_late_hand_again_does_not_replay_the_hands_before_it(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it is not kept how a hand began: the places on the way to it are remembered."""
+    """If the starts of hands are missing, the positions between hands are cached."""
     monkeypatch.setattr(frames, "STRIDE", 1)
     match_id, begun, begin = await played(ana, 3, bots=["easy"] * 5), list[int](), Match.begin_hand
 
@@ -298,7 +298,7 @@ async def test_long_matches_are_serialized_one_at_a_time_in_threads(
     assert {answer.status_code for answer in answers} == {200}
     assert (most, threads) == (1, {False})
     monkeypatch.setattr(work_queue, "MOST_OF_ONE", 2)
-    go_on.clear()  # the two that are let in wait, so that it is certain who is refused
+    go_on.clear()  # two requests wait here, so that the others are refused
     asked = [asyncio.ensure_future(ana.http.get(path)) for path in paths]
     async with asyncio.timeout(30):
         while sum(one.done() for one in asked) < 3:

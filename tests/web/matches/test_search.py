@@ -1,4 +1,4 @@
-"""The list of matches: filtered, searched, by whoever may see them; what guests, bots and removed people see."""
+"""Test the list of matches: filters, search, permissions, and what guests, bots and removed people see."""
 
 import html
 import re
@@ -17,14 +17,14 @@ HTML = {"Accept": "text/html"}
 
 
 async def begun(desk: Desk) -> str:
-    """The id of a match that has begun, at whose table somebody sits."""
+    """Start a match and return its id."""
     await desk.do("start")
     update = await desk.until(lambda update: update["room"]["match_id"])
     return str(update["room"]["match_id"])
 
 
 async def again(desk: Desk, game: str) -> str:
-    """Another match, of another game, in the same room."""
+    """Start another match of another game in the same room."""
     await desk.do("stop")
     await desk.do("rematch")
     await desk.do("configure", game=game)
@@ -32,7 +32,7 @@ async def again(desk: Desk, game: str) -> str:
 
 
 async def listed(visitor: Visitor, **asked: str) -> list[str]:
-    """The ids of the matches that somebody finds, told to pages and to programs alike."""
+    """Return the ids of a person's matches, which must be the same on the page and in the API."""
     page = await visitor.http.get("/history", params=asked, headers=HTML)
     assert page.status_code == 200, page.text
     shown = re.findall(r'<a href="/matches/([^"/?]+)">', page.text)
@@ -68,7 +68,7 @@ async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, 
         assert len(await listed(ana, **{"from": day, "to": day}, **zone)) == 3
         assert await listed(ana, to=before, **zone) == await listed(ana, **{"from": after}, **zone) == []
 
-    # Each filter in force is told, and its link takes it away and leaves the others.
+    # Each filter is shown with a link that removes only this filter.
     page = (await ana.http.get("/history", params={"game": "president", "q": "ana"}, headers=HTML)).text
     assert re.findall(r'class="chip" href="([^"]*)"', page) == ["/history?q=ana", "/history?game=president"]
     assert "Take away: President" in page
@@ -136,11 +136,11 @@ async def test_a_match_page_lists_its_rarest_moments_and_links_to_all_moments(
     assert len(moves) > 1
     assert set(moves) <= set(re.findall(r"/replay\?hand=\d+&amp;move=\d+", page))
     assert not re.search(r">[^.<]* plays [^.<]*\. [^.<!]* is out first", all_of_it), "that is of its hand only"
-    # Whoever has the match's link sees them, too: as the match itself.
+    # The link of the match is enough to see its moments.
     assert (await come().http.get(f"{path}/moments", headers=HTML)).status_code == 200
     assert (await ana.http.get("/matches/none/moments", headers=HTML)).status_code == 404
     assert 'class="told-first"' not in (await ana.http.get(f"{path}?from=1", headers=HTML)).text
-    # Brought back as a file it has the same.
+    # An imported copy has the same moments.
     record = (await ana.http.get(f"{path}/record.json")).content
     as_json = {"Content-Type": "application/json"}
     kept = await ana.http.post("/api/imports/kept", content=record, headers=as_json)
@@ -161,7 +161,7 @@ async def test_only_a_finished_match_has_a_story(ana: Visitor, come: Come) -> No
     told = (await come().http.get(story)).json()["scenes"]
     assert told[0]["kind"] == "won"
     assert told[0]["text"].endswith(" ends as President.")
-    # Somebody stays at the top, or the top changes hands.
+    # The number of scenes varies with the course of the match.
     assert 2 <= len(told) <= 7, told
     page = (await ana.http.get(path, headers=HTML)).text
     for scene in told:
@@ -171,7 +171,7 @@ async def test_only_a_finished_match_has_a_story(ana: Visitor, come: Come) -> No
             assert scene["href"] in html.unescape(page)
     assert f'<meta property="og:title" content="President: {told[0]["text"]}">' in html.unescape(page)
     assert (await ana.http.get("/api/matches/none/story")).status_code == 404
-    # Brought back as a file it tells the same.
+    # An imported copy has the same story.
     record = (await ana.http.get(f"{path}/record.json")).content
     kept = await ana.http.post("/api/imports/kept", content=record, headers={"Content-Type": "application/json"})
     [brought] = kept.json()["matches"]
@@ -180,7 +180,7 @@ async def test_only_a_finished_match_has_a_story(ana: Visitor, come: Come) -> No
 
 
 async def test_only_participants_and_room_members_can_list_matches(live: Live, ana: Visitor, come: Come) -> None:
-    """Those who were in a match, and for a room those who are of it: nobody else learns that there was one."""
+    """Players of a match see it, and members of a room see its matches. All others can't learn that it exists."""
     opened = await ana.open(bots=["easy"])
     code = opened["code"]
     desk = await ana.sit(code)
@@ -193,23 +193,23 @@ async def test_only_participants_and_room_members_can_list_matches(live: Live, a
         answer = await visitor.http.get("/api/history", params={"room": code})
         return [each["id"] for each in answer.json()["matches"]] if answer.status_code == 200 else answer.json()["key"]
 
-    # Who looks on sees what the room plays, but has no matches of their own.
+    # A spectator sees the matches of the room, and has none in the own list.
     assert (await room_of(ana), await room_of(bob), await room_of(looker)) == ([match], [match], [match])
     assert (await listed(ana), await listed(bob), await listed(looker)) == ([match], [match], [])
-    # Somebody of another room knows no more than who guesses.
+    # A player of another room gets the same answer as for an unknown room.
     await stranger.open()
     assert await room_of(stranger) == await room_of(stranger, "ZZZZZZ") == "history.no_such_room"
     assert await listed(stranger, q="Ana") == await listed(stranger, person="Bob") == []
-    # A guest whom nobody knows yet has nothing to filter, whatever they ask for.
+    # An unknown guest sees no matches, with any filter.
     guest = await come().http.get("/history", params={"room": code, "q": "Ana"}, headers=HTML)
     assert (guest.status_code, match in guest.text) == (200, False)
-    # Nor has a program that was not there; bots at the table are nobody.
+    # The same holds for an API client that was not there.
     bearer = {"Authorization": f"Bearer {await token_of(live.base, name='Robin')}"}
     async with httpx2.AsyncClient(base_url=live.base, headers=bearer) as http:
         assert (await http.get("/api/history")).json() == {"matches": [], "next": None}
         assert (await http.get("/api/history", params={"room": code})).status_code == 422
 
-    # Who was removed keeps the matches that they played in, and nothing of the room.
+    # A removed player keeps the matches they played, and loses the room.
     await desk.do("remove", name="Bob", ban=True)
     await sitting.ended()
     moved = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
@@ -217,7 +217,7 @@ async def test_only_participants_and_room_members_can_list_matches(live: Live, a
         assert await room_of(bob, each) == await room_of(looker, each) == "history.no_such_room"
         assert await room_of(ana, each) == [match]
     assert await listed(bob) == [match] == await listed(bob, q="Ana")
-    # Nor do they find it by its codes, which would say that they are its.
+    # The room's codes must not find the matches either, which would reveal their room.
     assert await listed(bob, q=code) == await listed(bob, q=moved) == []
     assert await listed(ana, q=code) == await listed(ana, q=moved) == [match]
     [line] = (await bob.http.get("/api/history")).json()["matches"]

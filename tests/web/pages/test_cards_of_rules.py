@@ -1,4 +1,4 @@
-"""A card of rules has ten lines for what is changed, most telling first, and says how much more there is."""
+"""Test that a printed card of rules has at most ten lines of changes, the most important first, and counts the rest."""
 
 import html
 import re
@@ -13,7 +13,7 @@ from tests.web.visitors import Visitor
 
 
 async def lines(ana: Visitor, path: str) -> list[str]:
-    """The card's lines in words."""
+    """Return the card's lines as text."""
     page = (await ana.http.get(path, headers={"Accept": "text/html"})).text
     _, _, card = page.partition('<section class="what-differs"')
     found = re.findall(r"<li[^>]*>(.*?)</li>", card.partition("</section>")[0])
@@ -21,7 +21,7 @@ async def lines(ana: Visitor, path: str) -> list[str]:
 
 
 def changed(count: int) -> dict[str, Any]:
-    """So many switches, each with a value that is not its default, none of which contradict each other."""
+    """Return this number of compatible options with other values than the default."""
     president, asked = GAMES["president"].option_schema, dict[str, Any]()
     for switch in president.all_options:
         described = switch.domain.describe_for_form()
@@ -54,7 +54,7 @@ async def test_changed_rules_are_listed_in_at_most_ten_lines(ana: Visitor, count
     named = told[:-1] if more else told
     assert [line.partition(":")[0] for line in named] == order[: len(named)]
     assert more in told[-1]
-    # The same by a link, without a room.
+    # A link without a room gives the same lines.
     link = rules_link.rules_url(president, options.to_json()).replace("/new?game=president", "/rules/president?")
     assert await lines(ana, link) == told
 

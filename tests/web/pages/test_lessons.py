@@ -1,4 +1,4 @@
-"""The pages of lessons, and what they fetch."""
+"""Test the pages of lessons and the data that they load."""
 
 import json
 import re
@@ -25,7 +25,7 @@ async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, less
     assert told.game == all_lessons()[lesson].game
     assert [beat["frame"] for beat in beats] == sorted(beat["frame"] for beat in beats)
     assert {beat["frame"] for beat in beats} == set(range(len(raw["updates"])))
-    # What is waited for can be done on the page: it stands among what is legal there.
+    # Each expected action is legal, so the page can offer it.
     assert all(beat["says"] for beat in beats if "wants" in beat)
     assert len(answer.content) < 60_000
 

@@ -1,4 +1,4 @@
-"""Every page, with the headers of every answer, and the addresses of what pages load."""
+"""Test every page, the headers of every answer, and the addresses of static files."""
 
 import re
 import socket
@@ -68,13 +68,13 @@ async def test_every_page_opens_and_links_only_to_existing_files(ana: Visitor) -
 async def test_templates_and_routes_are_compiled_before_the_first_request(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What `serve` runs has made its templates and its routes before anybody comes."""
+    """`serve` must compile templates and routes before the first visitor comes."""
     served: list[App] = []
     monkeypatch.setattr(uvicorn_server.Server, "run", lambda self, sockets: served.append(self.config.app))
     with socket.socket() as listener:
         run_server(settings, listener, lambda port: None)
     made: list[str] = []
-    # FastAPI makes one of the latter for each parameter of each route.
+    # FastAPI makes a TypeAdapter for each parameter of each route.
     for of, way in ((jinja2.Environment, "compile"), (pydantic.TypeAdapter, "__init__")):
         monkeypatch.setattr(of, way, _noted(made, getattr(of, way)))
     client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served[0]), base_url="http://localhost")
@@ -114,13 +114,13 @@ async def test_every_response_carries_the_security_headers(ana: Visitor) -> None
 
 
 async def test_static_files_omit_headers_that_only_pages_need(ana: Visitor) -> None:
-    """Eighty scripts with ten headers each would be more headers than scripts."""
+    """For eighty scripts, ten headers each would be larger than the scripts."""
     for part in ("js/pages/room.js", "css/base.css"):
         answer = await ana.http.get(f"/static/{part}")
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
         assert not {"content-security-policy", "permissions-policy"} & answer.headers.keys()
-    # A worker goes by its own.
+    # A service worker has its own policy.
     assert "content-security-policy" in (await ana.http.get("/sw.js")).headers
 
 
@@ -138,7 +138,7 @@ async def test_scripts_are_served_bundled_and_without_comments(ana: Visitor) -> 
 
 
 def test_removing_comments_removes_only_comment_lines_of_scripts() -> None:
-    """A block of comment lies on lines of its own, and each of them begins as such; a type may stand within a line."""
+    """The function only handles comments on their own lines and types within a line."""
     scripts = [*(resources.static_folder() / "js").rglob("*.js")]
     assert len(scripts) > 100
     for script in scripts:
@@ -149,7 +149,7 @@ def test_removing_comments_removes_only_comment_lines_of_scripts() -> None:
         pairs = zip(text.split("\n"), blank_out_comments(text).split("\n"), strict=True)
         lost = {line.strip() for line, left in pairs if line != left}
         assert not {line for line in lost if not line.startswith(("//", "/**", "*"))}, script.name
-        # What is multiplied on a line of its own is no comment.
+        # A line that starts with a multiplication is not a comment.
         assert not {line for line in lost if re.match(r"\*(?!/)[^ ]", line)}, script.name
 
 
@@ -334,13 +334,13 @@ async def test_rule_ids_are_anchors_and_not_part_of_headings(ana: Visitor) -> No
 
 async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
-    assert (await ana.http.post("/api/me/recovery")).json()["qr"] is None  # 127.0.0.1 is the phone itself, on a phone
+    assert (await ana.http.post("/api/me/recovery")).json()["qr"] is None  # on a phone 127.0.0.1 would be the phone
     named = {"Host": "cards.example", "Origin": "http://cards.example"}
     made = (await ana.http.post("/api/me/recovery", headers=named)).json()
     assert made["qr"].startswith("data:image/svg+xml")
     path = urlsplit(made["url"]).path
     phone = come()
-    for _ in range(2):  # looking uses nothing up
+    for _ in range(2):  # viewing does not use the link up
         assert "Ana" in (await phone.http.get(path, headers=HTML)).text
     assert (await phone.http.post(path, headers=HTML)).status_code == 200
     assert (await phone.http.get("/api/me")).json()["name"] == "Ana"
@@ -358,11 +358,11 @@ async def test_shared_links_use_the_lan_address_instead_of_localhost(settings: S
         opened = (await ana.http.post("/api/rooms", json={"name": "Ana"}, headers=local)).json()
         link = f"http://192.168.1.20:{port}/j/{opened['invite']}"
         assert opened["link"] == link
-        assert opened["url"] == f"/r/{opened['code']}"  # whoever opened it stays where they are
+        assert opened["url"] == f"/r/{opened['code']}"  # the host's own page keeps its address
         assert f'data-link="{link}"' in (await ana.http.get(opened["url"], headers={**HTML, **local})).text
         assert (await ana.http.get(f"/j/{opened['invite']}/qr.svg", headers=local)).content == qr_svg(link)
         assert (await ana.http.post("/api/me/recovery", headers=local)).json()["url"].startswith("http://192.168.1.20:")
-        # Who came by another name, or through something in front, knows best.
+        # Other host names and ports are used as they are.
         for host in (f"cards.example:{port}", "localhost:9999", "localhost"):
             page = await ana.http.get(opened["url"], headers={**HTML, "Host": host})
             assert f'data-link="http://{host}/j/' in page.text
@@ -457,7 +457,7 @@ async def test_options_are_validated_before_a_room_is_created(ana: Visitor) -> N
 
 
 def test_all_routes_and_their_dependencies_are_async() -> None:
-    """What is not async FastAPI hands over to a thread, which costs more than all that most of it does."""
+    """FastAPI runs other functions in threads, which costs more than most of these functions."""
 
     def called(needs: Dependant) -> Iterator[object]:
         yield needs.call

@@ -1,4 +1,4 @@
-"""What a browser needs to keep the site like a program."""
+"""Test what a browser needs to install the site as an app."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""One press, and one sits among bots with cards in hand, without having been asked for anything."""
+"""Test the Play now button, which starts a hand against bots without any question."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ HTML = {"Accept": "text/html"}
 
 
 async def play_now(visitor: Visitor, **fields: str) -> str:
-    """Press the button; the room's code."""
+    """Press the button, and return the room's code."""
     answer = await visitor.http.post("/play", data=fields, headers=HTML, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"]).removeprefix("/r/")
@@ -40,7 +40,7 @@ async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: V
     assert manner.istitle()
     me = (await ana.http.get("/api/me")).json()
     assert (me["known"], me["name"]) == (True, None)
-    # Their own name is read by whoever comes; the match keeps the other one, and nobody else can have either.
+    # Newcomers see the new name, the match keeps the old one, and both are taken.
     await ana.http.put("/api/me", json={"name": "Ana"})
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
     friend = await come().sit(desk.update["room"]["code"])
@@ -51,7 +51,7 @@ async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: V
     await desk.do("stop")
     await desk.do("rematch")
     await desk.until(lambda update: update["you"]["name"] == "Ana")
-    # Who has a name keeps it.
+    # A person who has a name keeps it.
     ben = come()
     await ben.open("Ben")
     assert (await ben.sit(await play_now(ben))).update["you"]["name"] == "Ben"

@@ -1,4 +1,4 @@
-"""The table on a television: it sees what anybody may, whoever's browser it is, and can do nothing."""
+"""Test the table on a television, which shows the view of a spectator in any browser and can't act."""
 
 from app.rooms.views.delta import VERSION
 from tests.web.conftest import Live
@@ -32,7 +32,7 @@ async def test_a_tv_screen_shows_no_hidden_cards_and_does_not_count_as_present(
     assert {frame["you"] == nobody for frame in screen.updates} == {True}
     assert screen.update["table"]["players"]["Ana"]["cards"] == len(hand.update["you"]["cards"].split())
 
-    # It is Ana's browser, but nothing is done by it.
+    # The browser is Ana's, and still this socket can't act.
     for message in ({"t": "leave"}, {"t": "join", "name": "Zoe"}, {"t": "react", "reaction": "egg"}, {"t": "back"}):
         assert (await screen.ask(**message))["key"] == "web.only_watches"
     assert (await screen.ask("ping"))["ok"]

@@ -1,4 +1,4 @@
-"""A bot plays for who keeps the table waiting, over real sockets: the owner may act at the very same moment."""
+"""Test a bot that plays for a slow player over real sockets, even if the player acts at the same moment."""
 
 import asyncio
 from typing import Any
@@ -7,7 +7,7 @@ from tests.web.visitors import Come, Desk, Visitor
 
 
 async def at_play(ana: Visitor, come: Come, **asked: Any) -> dict[str, Desk]:
-    """Ana, Bob and Cat with cards in their hands."""
+    """Return the sockets of Ana, Bob and Cat in a hand."""
     code = (await ana.open(**asked))["code"]
     desks = {"Ana": await ana.sit(code)}
     for name in ("Bob", "Cat"):
@@ -19,12 +19,12 @@ async def at_play(ana: Visitor, come: Come, **asked: Any) -> dict[str, Desk]:
 
 
 async def at(desk: Desk, seq: int) -> dict[str, Any]:
-    """Somebody's picture, no older than that."""
+    """Return a view that is not older than this entry."""
     return await desk.until(lambda update: update["seq"] >= seq)
 
 
 async def until_turn_of(desks: dict[str, Desk], *names: str) -> str:
-    """Others play until one of these is to act; who it is."""
+    """Let the others play until one of these has the turn, and return that player's name."""
     while True:
         update = desks["Ana"].update
         acting = str(update["table"]["to_act"][0])
@@ -57,7 +57,7 @@ async def test_a_player_and_a_bot_acting_at_the_same_time_produce_exactly_one_pl
     assert own["ok"] or own["message"].startswith("Your turn was played for you before this came.")
     assert lent["ok"] or lent["code"] == "not_now"
     after = await at(host, max(answer["seq"] for answer in (own, lent) if answer["ok"]))
-    while name in after["table"]["to_act"]:  # it is lent, and the bot is about to play
+    while name in after["table"]["to_act"]:  # the bot is about to play
         after = await at(host, after["seq"] + 1)
     since = (event for update in host.updates if update["seq"] > before for event in update["events"])
     assert sum(event["e"] in ("played", "passed") and event.get("by") == name for event in since) == 1

@@ -1,4 +1,4 @@
-"""What push services carry: sealed as RFC 8291 has it, and vouched for as RFC 8292 does."""
+"""Test the encryption of push messages (RFC 8291) and the server's identification (RFC 8292)."""
 
 import json
 

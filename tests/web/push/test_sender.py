@@ -1,4 +1,4 @@
-"""Calls to people whose page is closed: what the tests' own push service is sent, and where nothing is ever sent."""
+"""Test push messages with the tests' own push service, and that other addresses get none."""
 
 import asyncio
 import socket
@@ -30,7 +30,7 @@ from tests.web.visitors import Desk, Visitor, visiting
 
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
-    """A push service, whose certificate is believed."""
+    """Run a push service with a trusted certificate."""
     with push_service(tmp_path) as running:
         monkeypatch.setenv("SSL_CERT_FILE", str(running.authority))
         yield running
@@ -38,14 +38,14 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushSer
 
 @pytest.fixture
 def trial(settings: Settings, service: PushService, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """For a server that knows this service, and waits for nothing."""
+    """Settings of a server that knows this service and sends notifications without delay."""
     monkeypatch.setattr(turn_alerts, "ALERT_DELAY", 0)
     return settings.model_copy(update={"push_trial": service.origin})
 
 
 @pytest.fixture
 async def calls(trial: Settings) -> AsyncIterator[Live]:
-    """Such a server."""
+    """Run a server with these settings."""
     async with serving(trial) as live:
         yield live
 
@@ -65,7 +65,7 @@ async def is_on(visitor: Visitor) -> Any:
 
 
 async def outcomes(live: Live, wanted: str) -> None:
-    """Until a message has come to this."""
+    """Wait until a message has this outcome."""
     counter = live.app.site.metrics.pushes.labels(wanted)
     async with asyncio.timeout(10):
         while not counter._value.get():
@@ -73,7 +73,7 @@ async def outcomes(live: Live, wanted: str) -> None:
 
 
 async def at_bobs_turn(ana: Visitor, bob: Visitor) -> tuple[dict[str, Any], Desk]:
-    """Ana and Bob play, with half a minute a turn, and it is Bob's; gives the room and his page."""
+    """Let Ana and Bob play until it is Bob's turn, and return the room and his socket."""
     opened = await ana.open("Ana", game="big_two", clock={"turn": 30})
     anas, bobs = await ana.sit(opened["code"]), await bob.sit(opened["code"], "Bob")
     await anas.do("start")
@@ -265,7 +265,7 @@ async def test_a_full_queue_drops_the_oldest_notification_and_expired_notificati
             pusher.enqueue_call(TurnAlert("room", "CODE", "president", person, "turn", None))
         assert {(await posted(service)).path for _ in range(2)} == {"/201/Bob", "/201/Cat"}
         await outcomes(calls, "dropped")
-        # What is over before it could come is not sent.
+        # A notification that would arrive too late is not sent.
         pusher.enqueue_call(TurnAlert("room", "CODE", "president", persons[0], "turn", int(time.time() * 1000) + 1000))
         await outcomes(calls, "late")
         assert service.posted.empty()
@@ -334,7 +334,7 @@ def test_endpoints_of_the_known_push_services_are_accepted() -> None:
 
 
 async def test_a_push_host_that_resolves_to_a_private_address_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address that is looked at is the one that is connected to, and there is no second question."""
+    """The checked address is used for the connection, without a second lookup."""
     asked, listener = [], socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
     monkeypatch.setattr(safe_post, "HTTPS", listener.getsockname()[1])
@@ -382,7 +382,7 @@ async def until(condition: Any) -> None:
 async def test_slow_dns_lookups_do_not_delay_other_notifications(
     calls: Live, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many names of a domain hang: they hold two threads, and messages to others go past them."""
+    """Hanging lookups of one domain hold at most two threads, so other messages are sent."""
     hang, real, asked = threading.Event(), socket.getaddrinfo, list[str]()
 
     def resolve(host: str, port: int, **how: Any) -> Any:
@@ -416,12 +416,12 @@ async def test_slow_dns_lookups_do_not_delay_other_notifications(
                 pusher.enqueue_call(TurnAlert("room", "CODE", "president", person, "turn", None))
             await page.do("sight", visible=False)
             assert browser.read(await posted(service))["title"] == "Your turn · Big Two"
-            # All the slow ones fail, and few of them were even looked up: a third may begin before the second is slow.
+            # All slow ones fail after few lookups. A third lookup may start before the second counts as slow.
             failed = calls.app.site.metrics.pushes.labels("failed")
             await until(lambda: failed._value.get() == len(persons))
             slow = [host for host in asked if host.endswith(".example.org")]
             assert safe_post.MOST_OVERDUE <= len(slow) <= safe_post.MOST_OVERDUE + 1
-            # Who is called there again is not waited for again.
+            # Another message to a slow host fails at once.
             with pytest.raises(NoAnswer, match="too slowly"):
                 await pusher._post.post(pusher.parse_allowed_endpoint(f"https://{slow[0]}/"), {}, b"x")
             assert len([host for host in asked if host.endswith(".example.org")]) == len(slow)

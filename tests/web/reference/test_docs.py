@@ -1,4 +1,4 @@
-"""docs/protocol.md says what is."""
+"""Test that docs/protocol.md is up to date."""
 
 import re
 import shutil

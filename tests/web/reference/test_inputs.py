@@ -1,4 +1,4 @@
-"""What is longer than the maximum of its field is refused."""
+"""Test that a text longer than the maximum of its field is refused."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What holds against whoever asks too much: every limit is in the table of `docs/protocol.md`, with its test.
+"""Test that the table of limits in `docs/protocol.md` has every limit with its test.
 
-The table is made of what is here, and what is here of the limits themselves.
+The table is generated from this file. Limits without a test elsewhere are tested here.
 """
 
 import ast
@@ -30,7 +30,7 @@ _BEGINS, _ENDS = "<!-- limits: begin -->\n", "<!-- limits: end -->\n"
 _ARE: Final = Limits()
 
 Row = tuple[str, str, str]
-"""What is limited, to how much, and the test that would fail if it were not."""
+"""A name, its limit, and the test that would fail without the limit."""
 
 ROWS: Final[tuple[Row, ...]] = (
     (
@@ -244,7 +244,7 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
 
 
 def table() -> str:
-    """The table as it should be."""
+    """Return the table that docs/protocol.md should have."""
     lines = ["| limit | if nothing is set | held by |", "| --- | --- | --- |"]
     for what, most, test in ROWS:
         file, name = test.split()
@@ -253,7 +253,7 @@ def table() -> str:
 
 
 def _place(file: str) -> str:
-    """Return the path of a test file from the folder of all tests, found by its name if it has no folder."""
+    """Return the path of a test file below `tests`. A file without a folder is found by its name."""
     if "/" in file:
         return file
     [found] = (_TESTS / "web").rglob(file)
@@ -279,7 +279,7 @@ def test_every_test_named_in_the_table_of_limits_exists() -> None:
         )
 
 
-# Those that had no test elsewhere -----------------------------------------------------------------------------
+# Limits without a test elsewhere ------------------------------------------------------------------------------
 
 
 async def test_requests_over_the_limit_per_minute_are_refused(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP interface against its own description: whatever is sent, the answer is one that openapi.json promises."""
+"""Test the HTTP API against openapi.json: every answer must be a documented one."""
 
 import asyncio
 import shutil
@@ -28,7 +28,7 @@ MANY = dict.fromkeys(
 
 @pytest.fixture(scope="module")
 def base(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server in a thread of its own, for a client that waits."""
+    """Run a server in a thread for a blocking client."""
     path = tmp_path_factory.mktemp("openapi") / "rooms.sqlite3"
     shutil.copy(migrated, path)
     asked = Settings(database_url=f"sqlite:///{path}", limits=Limits(**MANY))

@@ -1,4 +1,4 @@
-"""Messages: what is read, what is refused, and what is made of their description."""
+"""Test messages: valid and invalid ones, and the schema made from their description."""
 
 import json
 import re
@@ -119,7 +119,7 @@ TABLE, YOU = (jsonschema_rs.validator_for({"$ref": f"#/$defs/{name}", "$defs": P
 
 
 class Watched(Playout):
-    """A match in which every picture that anybody gets is held against the description."""
+    """A random match that checks every view of every seat against the schema."""
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
         match = self.match
@@ -129,7 +129,7 @@ class Watched(Playout):
             self.check(YOU, own)
 
     def check(self, validator: Any, shown: dict[str, Any]) -> None:
-        """Closed: what is not described is not shown."""
+        """Check that the schema describes every key of the view."""
         as_sent = json.loads(json.dumps(shown))
         assert validator.is_valid(as_sent), next(validator.iter_errors(as_sent))
 
@@ -150,7 +150,7 @@ def test_view_schemas_forbid_extra_keys_and_describe_every_key(key: str) -> None
     assert not TABLE.is_valid({**table, "secret": 1})
     assert not TABLE.is_valid({**table, "game": "whist"})
     shown = [part for part in PARTS.values() if part.get("properties", {}).get("game", {}).get("const") == key]
-    [part] = [each for each in shown if "required" in each]  # of the other nothing need be there: it tells changes
+    [part] = [each for each in shown if "required" in each]  # the other schema is for changes, without required keys
     seen, waiting = set(), ["You", "Room"]
     for name, field in part["properties"].items():
         assert field.get("description"), name

@@ -1,4 +1,4 @@
-"""The server deletes rooms that nobody uses, if its settings say so; people who sit in one are told."""
+"""Test that the server deletes unused rooms if its settings say so, and that connected people get a message."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ from tests.web.visitors import Come, Visitor, visiting
 
 HTML = {"Accept": "text/html"}
 DAY = 24 * 3600.0
-"""Seconds."""
+"""Seconds in a day."""
 
 
 def now() -> datetime:
@@ -38,16 +38,16 @@ async def test_deleting_a_room_disconnects_its_members_and_keeps_their_matches(
     again = await ana.socket(opened["code"])
     assert await again.ended() == 4404
     assert (await ana.http.get(f"/r/{opened['code']}", headers=HTML)).status_code == 404
-    # What was played there is hers still.
+    # Ana keeps her match.
     history = (await ana.http.get("/api/history")).json()["matches"]
     assert [(line["id"], line["room"], line["ended"] is None) for line in history] == [(match, None, False)]
     assert (await ana.http.get(f"/matches/{match}", headers=HTML)).status_code == 200
-    await come().open()  # the server goes on
+    await come().open()  # the server still works
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def kept(request: pytest.FixtureRequest, settings: Settings) -> Settings:
-    """Settings of a server that deletes what was not used for 30 days."""
+    """Settings of a server that deletes rooms and people after 30 unused days."""
     changed: dict[str, Any] = {"keep_rooms_days": 30, "keep_people_days": 30}
     if request.param == "postgresql":
         changed["database_url"] = request.getfixturevalue("postgres_url")
@@ -56,7 +56,7 @@ def kept(request: pytest.FixtureRequest, settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def with_rooms(kept: Settings, count: int) -> AsyncIterator[Live]:
-    """A server with this number of rooms."""
+    """Run a server with this number of rooms."""
     async with serving(kept) as live, visiting(live.base) as come:
         for _ in range(count):
             await come().open()
@@ -84,7 +84,7 @@ def ahead(days: float) -> MovedClock:
 
 
 async def listed(live: Live) -> dict[str, float]:
-    """The hours of running time that are left for each room, as soon as the server's own cleanup has looked."""
+    """Return the remaining hours of running time for each room, once the cleanup has run."""
     while not (found := await live.app.site.store.room_cleanup.schedule.hours_until_deletion("rooms")):
         await asyncio.sleep(0.01)
     return dict(found)
@@ -99,7 +99,7 @@ async def test_a_start_with_the_clock_60_days_ahead_deletes_nothing(kept: Settin
         assert "unused rooms will be deleted after 24 hours" in lines.getvalue()
         assert all(room in lines.getvalue() for room in hours)
         assert await rooms_of(live) == 2
-    async with serving(kept) as live:  # the clock is right again: the list is empty, and begins anew later
+    async with serving(kept) as live:  # with the right clock the list is empty and starts later
         site = live.app.site
         await run_cleanup(site, now(), DAY)
         assert await site.store.room_cleanup.schedule.hours_until_deletion("rooms") == {}

@@ -1,4 +1,4 @@
-"""Being forgotten, and taking one's data along, over HTTP and at tables that are open."""
+"""Test the deletion and export of personal data over HTTP and in open rooms."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ async def test_a_deleted_person_is_anonymous_in_every_room(ana: Visitor, come: C
     assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
     assert await desks[0].ended() == 4401
     assert ana.cookies == ""
-    # The hand goes on, and a bot plays it; in the other room nobody of that name has ever been.
+    # A bot plays the hand to its end. The other room shows no trace of the name.
     seen = await desks[1].until(lambda update: "Somebody 1" in update["table"]["seats"])
     assert "Ana" not in json.dumps(seen)
     assert seen["room"]["host"] == "Bob"
@@ -60,7 +60,7 @@ async def test_a_deleted_person_is_anonymous_in_every_room(ana: Visitor, come: C
     assert {player["name"] for player in match["players"] if not player["bot"]} == {"Bob", "Somebody 1"}
     again = await come().sit(code)
     assert "Ana" not in json.dumps(again.updates[0])
-    # The name is free: whoever takes it is somebody else.
+    # The name is free, and its next owner is another person.
     await again.do("join", name="Ana")
 
 
@@ -82,7 +82,7 @@ async def test_deleting_a_person_anonymizes_variations_played_by_others_at_once(
 
 
 async def players(visitor: Visitor, match_id: str) -> list[str]:
-    """The names in a match."""
+    """Return the names of the players in a match."""
     found = (await visitor.http.get(f"/api/matches/{match_id}")).json()["match"]["players"]
     return [player["name"] for player in found]
 

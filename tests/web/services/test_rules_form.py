@@ -1,4 +1,4 @@
-"""Forms made from declarations: every game, every switch, every domain, and no switch named in web/."""
+"""Test forms made from declared options: every game, every option, every domain."""
 
 import re
 from pathlib import Path
@@ -196,8 +196,8 @@ def test_the_form_reader_keeps_invalid_values_for_the_error_message() -> None:
 
 
 def test_no_option_or_game_is_named_in_the_web_package() -> None:
-    """The seam: a new switch or game needs no edit here."""
-    keys = {switch.key for _, switch in SWITCHES if "_" in switch.key} | set(GAMES)  # single words mean much else
+    """A new option or game must need no change in this package."""
+    keys = {switch.key for _, switch in SWITCHES if "_" in switch.key} | set(GAMES)  # single words are ambiguous
     for path in WEB.rglob("*.py"):
         text = re.sub(r'"""(?:.|\n)*?"""', "", path.read_text(encoding="utf-8"))
         named = {word for word in re.findall(r"[\"']([a-z_]+)[\"']", text) if word in keys}

@@ -1,4 +1,4 @@
-"""Rules as links: they say what differs and nothing else, and what can't be understood is said."""
+"""Test links with rules: they contain only the changes, and unknown parts are reported."""
 
 import html
 import json
@@ -45,7 +45,7 @@ def test_a_rules_link_contains_only_options_that_differ() -> None:
 
 
 async def begins_with(ana: Visitor, link: str) -> tuple[dict[str, Any], str]:
-    """What the form begins with, and the words of the page."""
+    """Return the form's initial values, and the text of the page."""
     page = (await ana.http.get(link, headers=HTML)).text
     found = re.search(r'data-game="(\w*)" data-preset="(\w*)" data-changes="([^"]*)"', page)
     assert found

@@ -1,4 +1,4 @@
-"""What the books say of numbers: who has which colour, what is worth a row, how sure a rating is, falls and reigns."""
+"""Test the data of the stats pages: colours, rows, ratings in words, falls and reigns."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -23,7 +23,7 @@ def player(name: str, came: int, colour: str | None = None) -> RoomPlayer:
 
 
 def hand(nth: int, *ranks: tuple[str, int | None, int]) -> ChartHand:
-    """A hand: who had which rank before, and which after it."""
+    """Make a hand from the players' places before and after it."""
     titles = {1: "King", len(ranks): "Serf"}
     seats = (
         ChartSeat(who, rank, before, rank, titles.get(rank, "High Two"), 50, len(ranks) - rank, nth)
@@ -40,7 +40,7 @@ def test_players_without_a_chosen_colour_get_free_colours_in_order_of_arrival() 
 
 
 def evening(number: int, made: dict[str, int]) -> EveningLine:
-    """An evening of two hands, and what everybody made of both together."""
+    """Make an evening of two hands with the sums of the players' results."""
     scores = (EveningScore("president", who, 2, 0, 0, 0, 0, 100, sum_of, 2) for who, sum_of in made.items())
     return EveningLine(number, T0, T0, 2 * number - 1, 2, 0, tuple(scores))
 
@@ -55,11 +55,11 @@ def test_average_places_are_charted_by_evening() -> None:
         evening(1, {"ana": 0, "bob": 100, "cat": 200}),
     ]
     [game] = room_game_views(book, nights, ENGLISH, named_players(players))
-    [places] = game.figures  # nobody has points, so there is no other
+    [places] = game.figures  # without points there is only this chart
     assert [(label.who.name, label.value) for label in places.labels] == [("Bob", "75"), ("Ana", "50"), ("Cat", "25")]
     assert places.sentence == "Mean places over 3 evenings. The last: Bob: 75, Ana: 50 and Cat: 25."
     cat = next(label.who.key for label in places.labels if label.who.name == "Cat")
-    assert places.plot.count(f'data-who="{cat}"') == 3  # two dots, and a line only where there is something to join
+    assert places.plot.count(f'data-who="{cat}"') == 3  # two dots and one line
     [alone] = room_game_views(book, nights[:1], ENGLISH, named_players(players))
     assert alone.figures == ()
 
@@ -80,7 +80,7 @@ def test_the_rank_chart_marks_falls_rises_and_reigns() -> None:
     assert [who.name for who in ranks.starts if who] == ["Ana", "Bob", "Cat"]
     assert [row.number for row in game.rows] == [1, 2, 3]
     [alone] = session_views(hands[:1], (), 1, people, ENGLISH)
-    assert alone.figures == ()  # of one hand there is nothing to draw
+    assert alone.figures == ()  # a single hand makes no chart
 
 
 def test_only_counts_that_a_player_has_get_a_row() -> None:
@@ -97,7 +97,7 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
     }
     assert title_at_end([ana, bob], "top", ENGLISH) == "King"
     assert title_at_end([ana, bob], "bottom", ENGLISH) == "Serf"
-    # Under other titles on another evening, nobody can say what those at the top are called.
+    # With different titles on another evening, the first place has no single title.
     assert title_at_end([{**ana, count.TOP: 6, count.TITLE + "President": 2}, bob], "top", ENGLISH) is None
 
 

@@ -1,4 +1,4 @@
-"""The book of a room opens for its people and for who has its link, and for nobody else it is there at all."""
+"""Test that the stats of a room are visible only to its members and to readers with their link."""
 
 import asyncio
 import functools
@@ -11,7 +11,7 @@ HTML = {"Accept": "text/html"}
 
 
 async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor, Desk]:
-    """A room in which Ana and Bob played a hand: its code, Bob, and where Ana sits."""
+    """Let Ana and Bob play a hand, and return the room's code, Bob and Ana's socket."""
     code = (await host.open("Ana", bots=["easy", "easy"], bots_delay=0, **asked))["code"]
     bob = come()
     desks = [await host.sit(code), await bob.sit(code, "Bob")]
@@ -21,17 +21,17 @@ async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor,
 
 
 def concerns(update: dict[str, Any]) -> bool:
-    """Whether it is one's own turn, or the hand is over."""
+    """Whether it is the player's turn, or the hand is over."""
     return update["room"]["phase"] == "pause" or bool(update["you"].get("legal"))
 
 
 def newer(seq: int, update: dict[str, Any]) -> bool:
-    """Whether an update shows what was answered at `seq`."""
+    """Whether an update shows the entry `seq`."""
     return bool(update["seq"] >= seq)
 
 
 async def play_out(desks: list[Desk]) -> None:
-    """Play a hand to its end: whoever is asked does the first thing that is legal."""
+    """Play a hand to its end with the first legal actions."""
 
     async def act(desk: Desk) -> None:
         while True:
@@ -56,12 +56,12 @@ async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) 
         assert status == 200
         assert "Bob" in text
         assert "Evening of" in text
-        assert '<details class="as-table" open>' in text  # one hand makes no chart, so its table lies open
+        assert '<details class="as-table" open>' in text  # one hand makes no chart, so the table is open
         assert ('name="link"' in text) == (visitor is ana)  # only the host has the buttons
         assert f'href="/r/{code}/export.json"' in text
         for kind in ("moments", "decrees"):
             assert (await book(visitor, f"/r/{code}/book/{kind}"))[0] == 200
-    # A stranger, and one who is known but was never here: as if there were no such room.
+    # A stranger, and a known person who was never here, get the same answer as for an unknown room.
     stranger, other = come(), come()
     await other.open("Eve")
     none = await stranger.http.get("/r/QQQQQQ/book")
@@ -71,7 +71,7 @@ async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) 
         assert (await visitor.http.get(f"/r/{code}/book/moments")).json() == none.json()
         made = await visitor.http.post(f"/r/{code}/book", data={"link": "make"})
         assert made.status_code == 404
-    # A program that has the code, but was never in the room, neither.
+    # The same holds for an API client that has the code but was never in the room.
     program = come()
     token = (await program.http.post("/api/people", json={"name": "Robot"})).json()["token"]
     borne = {"Authorization": f"Bearer {token}"}
@@ -84,7 +84,7 @@ async def test_a_banned_player_cannot_open_the_stats(ana: Visitor, come: Come) -
     new = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
     for each in (code, new):
         assert (await book(bob, f"/r/{each}/book"))[0] == 404
-    # Those who stay are led on from the old address.
+    # The old address still works for members.
     assert (await book(ana, f"/r/{code}/book"))[0] == 200
 
 
@@ -98,7 +98,7 @@ async def test_a_stats_link_opens_only_the_stats_until_it_is_revoked(ana: Visito
     found = re.search(r'value="[^"]*(/book/[\w-]+)"', text)
     assert found is not None
     link = found[1]
-    # Asked for again it is the same; who is no host does not see it.
+    # A second request gives the same link. A player who is not the host can't see it.
     await ana.http.post(f"/r/{code}/book", data={"link": "make"})
     assert link in (await book(ana, f"/r/{code}/book"))[1]
     assert link not in (await book(bob, f"/r/{code}/book"))[1]

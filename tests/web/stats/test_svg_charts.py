@@ -1,4 +1,4 @@
-"""Charts: values go in, a picture comes out, in which a line ends at its name and nothing suffers from stretching."""
+"""Test SVG charts: lines end at their names, and stretching the picture distorts nothing."""
 
 import re
 from xml.etree import ElementTree
@@ -10,12 +10,12 @@ RANKS = [Series("a", 0, (1, 1, 3, None)), Series("b", 1, (2, 3, 1, 1)), Series("
 
 
 def parts(svg: str, kind: str) -> list[ElementTree.Element]:
-    """The elements of a picture that are of this kind."""
+    """Return the elements of this class."""
     return [each for each in ElementTree.fromstring(svg) if kind in (each.get("class") or "").split()]
 
 
 def heights(path: str) -> list[float]:
-    """Where the points of a path are, from above."""
+    """Return the vertical positions of a path's points."""
     numbers = re.findall(r"-?[\d.]+", path.replace("h0", ""))
     return [float(each) for each in numbers[1::2]]
 
@@ -30,12 +30,12 @@ def test_a_rank_chart_has_one_row_per_player_and_gaps_for_absent_players() -> No
     assert [each.get("data-who") for each in (first, second, third)] == ["a", "b", "c<"]
     assert heights(first.get("d") or "")[0] == 5
     assert heights(first.get("d") or "")[-1] == 25  # last of three rows
-    assert (first.get("d") or "").startswith("M5 5L15 5C20 5")  # a line stays, then falls in a curve
-    assert not (first.get("d") or "").endswith("35 25")  # and ends where they left
+    assert (first.get("d") or "").startswith("M5 5L15 5C20 5")  # a line stays level, then falls in a curve
+    assert not (first.get("d") or "").endswith("35 25")  # and ends where the player left
     assert [(each.get("x"), each.get("width")) for each in parts(svg, "band")] == [("0", "20"), ("20", "20")]
     assert [each.get("d") for each in parts(svg, "fall")] == ["M25 25h0"]
-    assert (second.get("d") or "").endswith("35 5H40")  # who is there to the last leaves no gap before their name
-    # A dot for each hand of everybody, as a stroke without length: it stays round.
+    assert (second.get("d") or "").endswith("35 5H40")  # a player still present has no gap before the name
+    # Each hand has a dot, drawn as a stroke of length zero, so that it stays round.
     assert [(each.get("d") or "").count("h0") for each in parts(svg, "dots")] == [3, 4, 4]
 
 
@@ -43,7 +43,7 @@ def test_chart_lines_end_at_the_rows_of_their_names() -> None:
     left, *others = RANKS
     svg = svg_charts.draw_line_ends(svg_charts.ranks_chart([*others, left]))
     found = {each.get("data-who"): heights(each.get("d") or "") for each in parts(svg, "line")}
-    assert found.keys() == {"b", "c<"}  # whoever left leads nowhere
+    assert found.keys() == {"b", "c<"}  # a player who left has no line here
     assert [found["b"][0], found["b"][-1], found["c<"][-1]] == [5, 5, 15]
     lines = [Series("a", 0, (0, 9)), Series("b", 1, (0, -9))]
     spread = svg_charts.draw_line_ends(svg_charts.points_chart(lines))

@@ -1,5 +1,7 @@
-"""RFC 6455, case by case, as its well-known test suite has them, against the server as it runs. Without what is not
-offered here: compression, binary messages (1003, `test_sockets.py`), and messages longer than the limit.
+"""Test the server with the cases of a well-known test suite for RFC 6455.
+
+Parts that the server does not offer are left out: compression, binary messages (1003, `test_sockets.py`), and messages
+longer than the limit.
 """
 
 import asyncio
@@ -14,21 +16,21 @@ from tests.web.transport.test_floods import came
 CONT, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 GOODBYE: Final = frame(CLOSE, (1000).to_bytes(2))
 MOST: Final = 8192
-"""Bytes of the longest message, where nothing is set."""
+"""The maximum length of a message in bytes, by default."""
 
 Case = tuple[str, list[bytes], list[str], int, list[tuple[int, bytes]]]
-"""A name, what is sent, the texts that are heard, the code with which it is closed, and what comes before that."""
+"""Name, parts to send, texts received by the server, close code, and frames answered before it."""
 
 
 def accepted(name: str, sent: bytes, *texts: str, answers: tuple[tuple[int, bytes], ...] = ()) -> Iterator[Case]:
-    """What is right: cut in one piece, in octets, and it is said goodbye properly."""
+    """Yield a valid case, sent at once and byte by byte, with a normal close."""
     yield name, [sent + GOODBYE], list(texts), 1000, list(answers)
     if len(sent) < 200:
         yield f"{name}, octet by octet", [bytes((one,)) for one in sent + GOODBYE], list(texts), 1000, list(answers)
 
 
 def refused(name: str, sent: bytes, code: int = 1002, *texts: str) -> Iterator[Case]:
-    """What is wrong, after what was right; what comes behind it is not heard."""
+    """Yield an invalid case. Texts after the error must be ignored."""
     yield name, [sent, frame(TEXT, b"not heard")], list(texts), code, []
 
 
@@ -129,7 +131,7 @@ def closing() -> Iterator[Case]:
     yield close("a close with a reason that is no text", (1000).to_bytes(2) + b"\xce\xba\xed\xa0\x80", 1007)
     yield "two closes", [GOODBYE + GOODBYE], [], 1000, []
     yield "a ping behind a close", [GOODBYE + frame(PING, b"x")], [], 1000, []
-    # The standard would let them go with 1000: `websockets` says that the text was never finished.
+    # RFC 6455 would allow 1000 here, but `websockets` reports the unfinished text.
     yield "a close within a text", [frame(TEXT, b"a", fin=False) + GOODBYE + frame(CONT, b"b")], [], 1002, []
 
 

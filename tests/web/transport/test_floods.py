@@ -1,4 +1,4 @@
-"""Who sends more than anybody would is worked on a little at a time, and soon not at all."""
+"""Test that floods on a connection are processed in small parts and then cut off."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
 
 
 async def came(door: Door, count: int = 1) -> list[Ear]:
-    """So many who listen by now."""
+    """Wait for this number of listeners, and return them."""
     async with asyncio.timeout(PATIENCE):
         while len(door.ears) < count or any(ear.wire is None for ear in door.ears):
             await asyncio.sleep(0.002)
@@ -28,7 +28,7 @@ async def came(door: Door, count: int = 1) -> list[Ear]:
 
 
 async def cut(socket: Any) -> None:
-    """Wait until the other side has cut it."""
+    """Wait until the server has closed the connection."""
     async with asyncio.timeout(PATIENCE):
         await socket.wait_closed()
 
@@ -51,7 +51,7 @@ async def test_too_many_frames_without_messages_close_the_connection(door: tuple
         ear.at_once = True
         socket.transport.write(odd)
         await cut(socket)
-        assert socket.close_code in (1008, 1006)  # who sends on may not hear why
+        assert socket.close_code in (1008, 1006)  # 1006 if the client keeps sending
         assert ear.losses == 1
 
 
@@ -86,7 +86,7 @@ async def test_a_client_that_keeps_sending_after_the_goodbye_is_disconnected(
     async with client(port) as socket:
         [ear] = await came(application)
         assert ear.wire is not None
-        monkeypatch.setattr("app.web.transport.websocket.CLOSE_SECONDS", 1000)  # so that nothing else ends it
+        monkeypatch.setattr("app.web.transport.websocket.CLOSE_SECONDS", 1000)  # no timeout ends it
         ear.wire.close(4000, "enough", b"goodbye")
         _, writer = await raw_of(socket)
         writer.write(text(1) * (MAX_BYTES_AFTER_CLOSE // len(text(1)) + 10))
@@ -110,12 +110,12 @@ async def test_unread_frames_are_discarded_after_the_goodbye(door: tuple[Door, i
 
 
 async def raw_of(socket: Any) -> tuple[None, Any]:
-    """The bare transport of a client that reads no more, so that it answers no goodbye."""
+    """Stop reading, so that the client does not answer the close frame, and return its transport."""
     socket.transport.pause_reading()
     return None, socket.transport
 
 
-# A little at a time -------------------------------------------------------------------------------------------
+# Small parts --------------------------------------------------------------------------------------------------
 
 
 async def test_queued_connections_take_turns_within_the_limit_per_event_loop_turn() -> None:
@@ -137,7 +137,7 @@ async def test_queued_connections_take_turns_within_the_limit_per_event_loop_tur
 
 @contextmanager
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """How many frames were looked at in each turn of the loop, of all sockets together."""
+    """Count the frames of all sockets that are parsed in each turn of the event loop."""
     turns, look_at = [0], WebSocketConnection._parse_frame
 
     def counting(self: WebSocketConnection, data: bytes, at: int, end: int) -> None:
@@ -159,7 +159,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 async def test_a_burst_on_many_connections_does_not_delay_another_connection(
     door: tuple[Door, int], sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However much arrives at once: what it costs in a turn has a bound, and others are answered in between."""
+    """The work in one turn of the event loop is limited, and other connections are served in between."""
     application, port = door
     many = 20
     sockets = [await client(port).__aenter__() for _ in range(many)]
@@ -168,7 +168,7 @@ async def test_a_burst_on_many_connections_does_not_delay_another_connection(
     for ear in ears:
         ear.at_once = True
     looked_at = list[int]()
-    """How many frames of others had been looked at when the other one was heard."""
+    """The number of other frames that had been parsed when the text was received."""
     hear = ears[-1].on_message
 
     def hears(said: str | None) -> None:
@@ -183,7 +183,7 @@ async def test_a_burst_on_many_connections_does_not_delay_another_connection(
         await ears[-1].until(lambda: ears[-1].heard_so_far)
         await ears[0].until(lambda: ears[0].losses or len(ears[0].heard_so_far) > ODD_AT_ONCE)
     assert looked_at[0] < many * ODD_AT_ONCE
-    # Each has its first frame looked at, and then they stand in line.
+    # The first frame of each connection is parsed at once. The others wait in the queue.
     assert max(turns) <= many + CALLBACKS_PER_TURN * FRAMES_AT_ONCE
     for socket in (*sockets, other):
         socket.transport.abort()

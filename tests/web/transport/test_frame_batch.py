@@ -1,4 +1,4 @@
-"""What is said to many goes out together, in the order in which it was said."""
+"""Test that frames to many connections are sent together and in order."""
 
 import pytest
 
@@ -8,7 +8,7 @@ Sent = list[tuple[str, bytes]]
 
 
 class To:
-    """A way out that notes what takes it."""
+    """A transport that records what it gets."""
 
     def __init__(self, name: str, sent: Sent) -> None:
         self._name, self._sent = name, sent

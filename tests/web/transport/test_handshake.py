@@ -1,4 +1,4 @@
-"""WebSocket handshakes are answered as RFC 6455 says."""
+"""Test that WebSocket handshakes are answered as in RFC 6455."""
 
 import asyncio
 

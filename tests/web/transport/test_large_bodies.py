@@ -1,4 +1,4 @@
-"""A request with a large body gets its answer, even from clients that send all of it first; what is read is bounded."""
+"""Test that large bodies get an answer, even if the client sends all of them first, and that reading is limited."""
 
 import asyncio
 import json
@@ -23,14 +23,14 @@ async def sent(
 
 
 async def refusal(reader: asyncio.StreamReader) -> tuple[int, str]:
-    """Read the answer; return its status and its code."""
+    """Read the answer, and return its status and its code."""
     head = await reader.readuntil(b"\r\n\r\n")
     [length] = (line for line in head.lower().splitlines() if line.startswith(b"content-length:"))
     return int(head.split()[1]), str(json.loads(await reader.readexactly(int(length.split()[1])))["code"])
 
 
 async def flood(writer: asyncio.StreamWriter) -> None:
-    """Send until the other side closes the connection."""
+    """Send until the server closes the connection."""
     while True:
         writer.write(b" " * 100_000)
         await writer.drain()
@@ -53,7 +53,7 @@ async def test_a_refused_body_is_read_to_its_end_before_the_response(live: Live,
             assert not answer.done()
             writer.write(b"0\r\n\r\n")
         assert await answer == (413, "too_large")
-        assert await reader.read() == b""  # closed in order, without a reset
+        assert await reader.read() == b""  # closed without a reset
         writer.close()
 
 
@@ -73,7 +73,7 @@ async def test_a_body_sent_to_a_url_that_is_too_long_is_read_before_the_response
 async def test_a_client_that_expects_100_continue_is_refused_at_once(live: Live) -> None:
     async with asyncio.timeout(PATIENCE):
         reader, writer = await sent(live, 4_000_000, 0, expect=True)
-        assert await refusal(reader) == (413, "too_large")  # and not: 100 Continue
+        assert await refusal(reader) == (413, "too_large")  # and not 100 Continue
         writer.close()
 
 

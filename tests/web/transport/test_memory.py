@@ -1,4 +1,4 @@
-"""What has gone leaves nothing behind: rooms that sleep, sockets that are closed, rules that nobody plays by."""
+"""Test that unloaded rooms, closed sockets and unused rules are freed."""
 
 import asyncio
 import gc
@@ -43,7 +43,7 @@ from tools.property_checks.playout import Playout
 
 @pytest.fixture
 def nobody_collects() -> Iterator[None]:
-    """Only what nobody holds goes away, and circles stay."""
+    """Turn off the garbage collector, so that reference cycles stay in memory."""
     gc.collect()
     gc.disable()
     yield
@@ -51,7 +51,7 @@ def nobody_collects() -> Iterator[None]:
 
 
 def there() -> list[object]:
-    """What there is of what each room, socket and connection is made of, but for what `websockets` has in a cycle."""
+    """Return all live room actors, WebSocket connections and HTTP guards."""
     return [one for one in gc.get_objects() if type(one) in (RoomActor, WebSocketConnection, HttpGuard)]
 
 
@@ -59,7 +59,7 @@ async def test_unloaded_rooms_and_closed_sockets_are_freed_without_garbage_colle
     live: Live, nobody_collects: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.transport.websocket.LINGER_SECONDS", 0)
-    before = there()  # of other tests
+    before = there()  # objects of other tests
     registry = live.app.site.registry
     async with visiting(live.base) as come:
         people = [come() for _ in range(3)]
@@ -107,7 +107,7 @@ def test_rules_in_use_stay_cached_and_unused_rules_are_freed(
 
 
 @pytest.mark.parametrize(
-    ("game", "kept", "hands"),  # enough hands to come to twice the limit, were there none
+    ("game", "kept", "hands"),  # enough hands to reach twice the limit without it
     [("big_two", BigTwoCombinations, 20), ("president", PresidentCombinations, 60)],
 )
 def test_refused_actions_leave_few_cached_rules_in_memory(
@@ -127,7 +127,7 @@ def test_refused_actions_leave_few_cached_rules_in_memory(
             playout.play_hand(check=False)
             most = max(most, there())
     few = RECENT_RESULTS + VARIANTS_CACHED + 2
-    """The last rules, those turned for refusals, and those in play."""
+    """The most recent rules, their variants for refusals, and those in use."""
     assert RECENT_RESULTS < most <= of_others + few
 
 
@@ -143,7 +143,7 @@ def test_a_rate_limiter_holds_few_more_keys_than_are_active() -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_played_hands_leave_no_reference_cycles(game: str, nobody_collects: None) -> None:
-    for _ in range(2):  # what is made once, a decoder for example, may be in circles
+    for _ in range(2):  # the first run may create cycles that stay, such as decoders
         rng = Random(1)
         for _ in range(12):
             options = random_options(GAMES[game], rng)
@@ -158,9 +158,9 @@ async def test_page_requests_leave_no_reference_cycles(live: Live, nobody_collec
     async with visiting(live.base) as come:
         ana = come()
         code = (await ana.open("Ana", bots=["easy", "easy"]))["code"]
-        await ana.http.get("/")  # what is made once, a compiled query for example, may be in circles
+        await ana.http.get("/")  # the first request may create cycles that stay, such as queries
         for path in ("/", "/history", "/me", f"/r/{code}", f"/r/{code}/book", "/rules"):
-            for _ in range(2):  # what is made once, a connection for example, may be in circles
+            for _ in range(2):  # the first request may create cycles, such as connections
                 gc.collect()
                 assert (await ana.http.get(path, headers={"Accept": "text/html"})).status_code == 200
             assert gc.collect() == 0, path
@@ -178,7 +178,7 @@ def a_circle() -> ref[Holding]:
 
 @pytest.fixture
 def collects_rarely() -> Iterator[None]:
-    """The garbage collector as the server sets it."""
+    """Set the garbage collector as the server does."""
     before = gc.get_threshold()
     collect_rarely()
     yield
@@ -198,7 +198,7 @@ def test_reference_cycles_are_freed_after_many_new_objects(collects_rarely: None
 def test_reference_cycles_of_older_generations_are_freed(collects_rarely: None) -> None:
     circle = Holding()
     circle.held, left = circle, ref(circle)
-    gc.collect(0)  # it is middle-aged now
+    gc.collect(0)  # now it is in the next generation
     del circle
     many = [Holding() for _ in range(3 * YOUNG_OBJECTS)]
     assert left() is None
@@ -206,9 +206,9 @@ def test_reference_cycles_of_older_generations_are_freed(collects_rarely: None) 
 
 
 def left_after(often: int, do: Callable[[int], object]) -> int:
-    """The bytes that are more than before, once it was done so often and nobody holds what came of it."""
+    """Return the additional bytes in use after repeating a function, without its results."""
     do(0)
-    gc.collect()  # of what was freed something is kept for the next; this lets go of it
+    gc.collect()  # this also clears the free lists
     gc.disable()
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Running out of file descriptors is logged and counted, and the server goes on afterwards."""
+"""Test that a lack of file descriptors is logged and counted, and that the server continues afterwards."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from tests.web.visitors import PATIENCE
 
 @asynccontextmanager
 async def limited(settings: Settings, port: int, ulimit: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A server with a limit of open files, ready."""
+    """Run a server with a limit of open files, from its first answer."""
     command = f'ulimit {ulimit} && exec "$@"'
     serve = (sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", str(port), "--quiet")
     process = await asyncio.create_subprocess_exec(
@@ -42,7 +42,7 @@ async def limited(settings: Settings, port: int, ulimit: str) -> AsyncIterator[a
 
 
 async def answered(client: httpx2.AsyncClient, port: int, path: str) -> tuple[int, str]:
-    """The status and text of an answer; status 0 if the connection was refused."""
+    """Return the status and text of an answer, or status 0 if the connection was refused."""
     with contextlib.suppress(httpx2.TransportError):
         answer = await client.get(f"http://127.0.0.1:{port}{path}")
         return answer.status_code, answer.text
@@ -85,7 +85,7 @@ async def test_connections_that_cannot_be_accepted_are_logged_and_counted(settin
 
 
 class Transport:
-    """A connection with this file descriptor."""
+    """A transport whose socket has this file descriptor."""
 
     def __init__(self, number: int) -> None:
         self._number = number

@@ -1,4 +1,4 @@
-"""Nothing that a stranger does to a server makes it log a mistake of its own: no traceback, no line at `error`."""
+"""Test that malformed input from strangers causes no traceback and no log line at level `error`."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ ENDS_IT: Final = {
     "a goodbye": GOODBYE,
     "two goodbyes and more": GOODBYE + GOODBYE + PING_US * 3,
 }
-"""What closes a socket, by us or by them."""
+"""Messages that lead to the end of a socket, by either side."""
 ODD_MESSAGES: Final = (
     "[]", "{", '"', "1e999", '{"t": 1}', '{"t": "act"}', '{"t": "act", "id": "x", "action": {"do": "\\ud800"}}',
     '{"t": "act", "id": "x", "action": ' + "[" * 50 + "]" * 50 + "}", '{"t": "join", "id": "j", "name": "\\u202e"}',
@@ -59,7 +59,7 @@ HANDSHAKES: Final[tuple[dict[str, str], ...]] = (
 
 
 class Stranger:
-    """Somebody with a room, who does to a server what it should not mind."""
+    """A client with a room that sends malformed input."""
 
     def __init__(self, server: LocalServer) -> None:
         self.port = server.port
@@ -71,7 +71,7 @@ class Stranger:
         return await Bare.come(self.port, path or self.path, **{"Authorization": f"Bearer {self.token}", **headers})
 
     async def sockets_that_end(self) -> None:
-        """While the room changes all the time, so that updates are on their way as they end."""
+        """Close sockets while the room changes, so that updates are under way."""
         for sent in ENDS_IT.values():
             host, bare = await self.come(), await self.come()
             for n in range(10):
@@ -99,7 +99,7 @@ class Stranger:
         await bare.close()
 
     async def lines_that_break(self) -> None:
-        """At any moment: within the handshake, with a message half said, with answers on their way."""
+        """Break connections in the handshake, within a message, and with answers under way."""
         for cut in (10, 100, 200):
             _, writer = await asyncio.open_connection("127.0.0.1", self.port)
             writer.write(

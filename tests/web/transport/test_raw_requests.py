@@ -1,4 +1,4 @@
-"""Requests that no browser sends, written byte by byte to a real server."""
+"""Test requests that no browser sends, written byte by byte to a real server."""
 
 import asyncio
 import io
@@ -18,7 +18,7 @@ TRUSTED = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[
 
 
 async def answered(live: Live, sent: bytes) -> tuple[int, bytes]:
-    """Send bytes on a new connection; return the status and the rest of the answer. 0: it was closed without one."""
+    """Send bytes on a new connection, and return the status and the answer. Status 0 means closed without an answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     try:
         writer.write(sent)
@@ -34,7 +34,7 @@ async def answered(live: Live, sent: bytes) -> tuple[int, bytes]:
 
 
 def chunked(body: bytes, *trailers: bytes, path: str = "/api/rooms", method: str = "POST", head: bytes = b"") -> bytes:
-    """A request in one chunk, with these trailers after it."""
+    """Return a request with one chunk and these trailers."""
     start = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
     chunk = b"%x\r\n%s\r\n" % (len(body), body) if body else b""
     after = b"".join(trailer + b"\r\n" for trailer in trailers)
@@ -56,7 +56,7 @@ async def test_a_request_with_trailers_is_refused_and_has_no_effect(
         rooms = live.app.site.registry.loaded_rooms()
         assert len(rooms) == 1
         assert (await answered(live, chunked(ROOM, *trailers)))[0] == 400
-        # In pieces, as a slow client sends it: the guards wait for the body meanwhile.
+        # Send it in parts like a slow client, so that the guards wait for the body.
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
         whole = chunked(ROOM, *trailers)
         for piece in (whole[: whole.index(b"0\r\n")], whole[whole.index(b"0\r\n") :]):
@@ -81,7 +81,7 @@ async def test_a_request_whose_client_disconnected_has_no_effect(lines: io.Strin
     await ana.open()
     cookie = "; ".join(f"{each.name}={each.value}" for each in ana.http.cookies.jar)
     _, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
-    # It needs no body, so it could be acted upon before its end.
+    # The route needs no body, so it could act before the end of the request.
     writer.write(
         f"POST /api/me/recovery HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nContent-Length: 5\r\n\r\nha".encode()
     )
@@ -89,7 +89,7 @@ async def test_a_request_whose_client_disconnected_has_no_effect(lines: io.Strin
     writer.close()
     await writer.wait_closed()
     async with asyncio.timeout(PATIENCE):
-        while len(live.server.server_state.connections) > 1:  # Ana keeps her own
+        while len(live.server.server_state.connections) > 1:  # Ana's connection stays
             await asyncio.sleep(0.01)
     assert (await ana.http.post("/api/me/recovery")).status_code == 201
     asked = [each for each in lines.getvalue().splitlines() if json.loads(each).get("route") == "/api/me/recovery"]
@@ -196,7 +196,7 @@ async def test_an_unexpected_error_is_answered_without_details(
 
 
 async def test_too_many_pipelined_requests_are_refused(live: Live) -> None:
-    """Answers are slower than requests, so that a line without a limit would fill the memory."""
+    """Answers are slower than requests, so an unlimited queue would fill the memory."""
     ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     last = ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     for sent, statuses in (
@@ -211,7 +211,7 @@ async def test_too_many_pipelined_requests_are_refused(live: Live) -> None:
         finally:
             writer.close()
         assert [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", received)] == statuses
-    # One after the other there may be any number.
+    # Requests one after the other are not limited.
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     async with asyncio.timeout(PATIENCE):
         for _ in range(2 * MAX_PIPELINED):

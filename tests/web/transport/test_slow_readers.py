@@ -1,4 +1,4 @@
-"""Who does not read is sent little, wherever it would lie; they see the newest when they read again, or are let go."""
+"""Test that clients that don't read have little data queued, and get the newest state later or are disconnected."""
 
 import array
 import asyncio
@@ -19,20 +19,20 @@ from tests.web.transport.test_floods import came
 from tests.web.visitors import PATIENCE, Come, Visitor, visiting
 
 MOST_OLD = 30
-"""Pictures of before that somebody may be shown who looks again."""
+"""The largest number of outdated updates that a slow client may receive."""
 MOST_KEPT = 32 * 1024
-"""Bytes that may lie anywhere for one who does not read."""
+"""The largest number of bytes queued for a client that does not read."""
 
 
 def kept_for(line: Any) -> int:
-    """Bytes that lie with us for the other end of a transport, and with the system."""
+    """Return the bytes queued in the server and in its system."""
     in_kernel = array.array("i", [0])
     fcntl.ioctl(line.get_extra_info("socket").fileno(), termios.TIOCOUTQ, in_kernel)
     return int(in_kernel[0] + line.get_write_buffer_size())
 
 
 def in_their_system(line: Any) -> int:
-    """Bytes that have arrived at somebody's machine and were not read."""
+    """Return the bytes that have arrived at the client's system and were not read."""
     waiting = array.array("i", [0])
     fcntl.ioctl(line.get_extra_info("socket").fileno(), termios.FIONREAD, waiting)
     return int(waiting[0])
@@ -79,7 +79,7 @@ async def test_a_client_that_stops_reading_becomes_absent_for_the_others(
                 said += 1
                 await desk.do("configure", bots_delay=said)
             else:
-                line._pinged_at -= websocket.PONG_TIMEOUT_SECONDS  # so long ago
+                line._pinged_at -= websocket.PONG_TIMEOUT_SECONDS  # pretend that the ping is old
             await asyncio.sleep(0.1)
     await desk.until(lambda update: not present(update, "Bob"))
 
@@ -109,13 +109,13 @@ async def test_the_player_to_act_is_pinged_repeatedly_while_the_room_is_silent(
     for name, line in lines.items():
         monkeypatch.setattr(line, "_queue_ping", partial(counted, asked, name, line._queue_ping))
     async with asyncio.timeout(PATIENCE):
-        while any(line._bytes_sent != line._bytes_read for line in lines.values()):  # what was said before
+        while any(line._bytes_sent != line._bytes_read for line in lines.values()):  # earlier messages
             await asyncio.sleep(0.01)
         asked.clear()
         while asked[turn] < 3:
             await asyncio.sleep(0.01)
     assert set(asked) == {turn}
-    # A phone that has been laid aside may rest.
+    # A player whose page is hidden is no longer awaited.
     await desks[turn].do("sight", visible=False)
     assert not talks[turn].is_awaited
 
@@ -132,7 +132,7 @@ def test_a_dead_connection_is_detected_within_twelve_seconds() -> None:
 async def test_a_quiet_client_is_pinged_repeatedly_and_stays_connected(
     door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However little they are told, and also when they are told nothing."""
+    """The server pings after small messages, and also without any message."""
     monkeypatch.setattr(websocket, "ASK_SECONDS", 0.01)
     monkeypatch.setattr(websocket, "SILENT_SECONDS", 0.05)
     application, port = door
@@ -172,7 +172,7 @@ async def test_optional_frames_wait_until_the_client_has_read_earlier_frames(doo
 async def test_a_client_that_acts_is_not_pinged(
     live: Live, ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who acts has read what they may do, and nothing that they were told after that."""
+    """Acting confirms all updates up to that action, and none after it."""
     monkeypatch.setattr(websocket, "ASK_SECONDS", 1000)
     opened = await ana.open(game="president")
     desks = {"Ana": await ana.sit(opened["code"])}
@@ -189,7 +189,7 @@ async def test_a_client_that_acts_is_not_pinged(
         turn = (await desks["Ana"].until(lambda update: update["seq"] == runner.room.seq))["table"]["to_act"][0]
         mine = await desks[turn].until(lambda update: update["seq"] == runner.room.seq)
         line, before = lines[turn], lines[turn].bytes_sent
-        if move == 2 * len(desks):  # all have acted, and what was asked before is answered
+        if move == 2 * len(desks):  # all have acted, and earlier pings are answered
             for name, each in lines.items():
                 await until_read(each)
                 monkeypatch.setattr(each, "_queue_ping", partial(counted, asked, name, each._queue_ping))
@@ -201,7 +201,7 @@ async def test_a_client_that_acts_is_not_pinged(
 
 
 async def until_read(line: Any) -> None:
-    """Until nothing is asked any more."""
+    """Wait until the client has answered all pings."""
     async with asyncio.timeout(PATIENCE):
         while line._pinged_at is not None:
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What a wire promises to whoever listens: whole messages, in order, one at a time, and only so many that wait."""
+"""Test WebSocket connections: whole messages, in order, one at a time, with a limit of queued ones."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ def numbers(ear: Ear) -> list[int]:
 
 
 async def knock(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Ask for a handshake, and wait for no answer."""
+    """Send a handshake without waiting for the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     writer.write(f"{head}Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
@@ -40,7 +40,7 @@ async def test_messages_received_before_the_handler_is_set_are_delivered(door: t
     async with asyncio.timeout(PATIENCE):
         while not application.ears:
             await asyncio.sleep(0.002)
-    # Half a frame before the handshake is answered, the rest after it, and all before anybody listens.
+    # Half a frame is sent before the answer to the handshake, and the rest before there is a listener.
     sent = text(0) + text(1, 300) + text(2)
     writer.write(sent[:20])
     await asyncio.sleep(0.02)
@@ -54,7 +54,7 @@ async def test_messages_received_before_the_handler_is_set_are_delivered(door: t
     application.open.set()
     await ear.until(lambda: len(ear.heard_so_far) == 3)
     assert numbers(ear) == [0, 1, 2]
-    # A socket may be open for hours: nothing of the handshake stays with it.
+    # A socket may be open for hours, so the data of the handshake is dropped.
     assert ear.wire is not None
     assert ear.wire.scope is None
     assert not any(isinstance(kept, asyncio.Queue | asyncio.Event | asyncio.Task) for kept in vars(ear.wire).values())
@@ -97,7 +97,7 @@ async def test_the_handshake_response_and_greeting_are_sent_first_in_one_write(
 async def test_answering_a_handshake_after_shutdown_logs_no_error(
     door: tuple[Door, int], refuses: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Else a handshake that is under way as a server stops would leave a traceback in its log."""
+    """Otherwise a handshake during a stop of the server would leave a traceback in the log."""
     _, port = door
     answered = asyncio.Event()
 
@@ -159,10 +159,10 @@ async def test_reading_pauses_when_too_many_messages_are_waiting(door: tuple[Doo
         await busy.until(lambda: busy.heard_so_far)
         assert busy.wire is not None
         await asyncio.sleep(0.02)
-        assert numbers(busy) == [0]  # the next comes when they are ready
+        assert numbers(busy) == [0]  # the next message waits for a request
         assert len(busy.wire._message_queue) == MAX_QUEUED_MESSAGES
         assert busy.wire.read_paused
-        # And then one comes with each turn of the loop: nobody who sends many makes others wait.
+        # Then one message is delivered in each turn of the event loop, so that others don't wait.
         busy.at_once = True
         busy.wire.request_next_message()
         other.transport.write(text(1))
@@ -219,7 +219,7 @@ async def test_closing_sends_the_goodbye_and_ignores_later_messages(door: tuple[
         assert ear.losses == 0
 
 
-# With a room behind it ----------------------------------------------------------------------------------------
+# With a room ------------------------------------------------------------------------------------------------------
 
 
 async def test_a_stalled_client_delays_no_others_and_gets_the_newest_state_later(settings: Settings) -> None:
@@ -246,7 +246,7 @@ async def test_a_stalled_client_delays_no_others_and_gets_the_newest_state_later
         assert (await slow.answer("still"))["ok"]
         seen = await slow.until(lambda update: update["seq"] == newest["seq"])
         assert seen["room"] == newest["room"]
-        assert most < 100_000  # what waits is what was too much, and one picture
+        assert most < 100_000  # only one blocked update is queued
         assert len(slow.updates) - shown < said - 5
 
 
@@ -271,7 +271,7 @@ async def test_a_command_counts_although_its_client_disconnects_before_the_answe
 
 
 def role(update: dict[str, Any], name: str) -> str:
-    """What somebody does in this room; nothing before they are seen there."""
+    """Return a member's role, or an empty string before they joined."""
     return next((str(person["role"]) for person in update["room"]["people"] if person["name"] == name), "")
 
 
@@ -292,7 +292,7 @@ async def test_connection_lag_rises_at_once_and_falls_slowly(
         wire._timer.cancel()  # type: ignore[union-attr]
 
         def answered(after: float) -> float:
-            """A pong that took so long."""
+            """Let a pong arrive after this time, and return the lag."""
             wire._queue_ping()
             wire._pinged_at = wire.loop.time() - after
             wire.data_received(Frame(Opcode.PONG, wire._pinged_bytes.to_bytes(8)).serialize(mask=True))
