@@ -115,7 +115,7 @@ async def test_the_player_to_act_is_pinged_repeatedly_while_the_room_is_silent(
         while asked[turn] < 3:
             await asyncio.sleep(0.01)
     assert set(asked) == {turn}
-    # A player whose page is hidden is no longer awaited.
+    # A hidden page ends the waiting for its player.
     await desks[turn].do("sight", visible=False)
     assert not talks[turn].is_awaited
 
