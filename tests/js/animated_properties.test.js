@@ -1,6 +1,6 @@
 // @ts-check
-// What moves is moved by the compositor: only `transform` and `opacity` are animated, in stylesheets and by scripts, and
-// nothing where less motion is asked for. Read from the sources, so that no look is forgotten.
+// Stylesheets and scripts animate only `transform` and `opacity`, which the compositor can do, and nothing with reduced
+// motion. The test reads the sources, so that it covers all styles.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 const STATIC = new URL("../../static/", import.meta.url);
 
-/** @param {string} folder @param {string} ending @returns {[string, string][]} each file and what stands in it */
+/** @param {string} folder @param {string} ending @returns {[string, string][]} each file with its text */
 function texts(folder, ending) {
   const files = readdirSync(new URL(folder, STATIC), { recursive: true, encoding: "utf8" });
   return files
@@ -48,7 +48,7 @@ test("where less motion is asked for no stylesheet moves anything", () => {
     assert.match(rule, new RegExp(`${property}: 0\\.001ms !important`));
 });
 
-/** What stands between this bracket and its end. @param {string} text @param {number} at */
+/** The text between this bracket and its closing one. @param {string} text @param {number} at */
 function bracketed(text, at) {
   let depth = 0;
   for (let i = at; i < text.length; i += 1) {

@@ -1,5 +1,5 @@
 // @ts-check
-// A document for tests of what is drawn: jsdom's, put where modules of pages look for the browser's.
+// A jsdom document for tests of drawings, in the place of the browser's.
 
 import { JSDOM } from "jsdom";
 
@@ -10,12 +10,12 @@ Object.assign(globalThis, {
   Element: window.Element,
   HTMLElement: window.HTMLElement,
 });
-// jsdom knows dialogs, but not how they close.
+// jsdom knows dialogs, but can't close them.
 window.HTMLDialogElement.prototype.close = function close() {
   this.removeAttribute("open");
 };
 
-/** An empty part of the page, alone on it. @returns {HTMLElement} */
+/** An empty element, alone on the page. @returns {HTMLElement} */
 export function emptyPart() {
   const part = window.document.createElement("div");
   window.document.body.replaceChildren(part);

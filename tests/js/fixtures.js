@@ -1,5 +1,5 @@
 // @ts-check
-// Updates as a server would send them, for tests and for pictures (`node tests/js/fixtures.js` prints them as JSON).
+// Updates in the server's format, for tests and pictures (`node tests/js/fixtures.js` prints them as JSON).
 
 /** @typedef {import("../../static/js/types.d.ts").Update} Update */
 /** @typedef {import("../../static/js/types.d.ts").Room} Room */
@@ -41,7 +41,7 @@ function title(place, count) {
   return TITLES[2];
 }
 
-/** Whom the host may help, and after how long. */
+/** The waiting times after which the host may let a bot play for each player. */
 const HELPS = { host: { Bob: 45_000 }, players: { Bob: 90_000 } };
 
 /** @param {number} count @param {Partial<Room>} [more] @returns {Room} */
@@ -197,7 +197,7 @@ function form(control, fields = [], more = {}) {
   return { main: false, placed: control !== "button", control, fields, least: null, most: null, ...more };
 }
 
-/** What actions are, as the first update tells. */
+/** The controls of actions, from the first update. */
 const ACTIONS = {
   play: form("cards", ["cards", "as", "call"]),
   pass: { ...form("beside"), passes: true },
@@ -211,17 +211,17 @@ const ACTIONS = {
   swap: form("button", [], { main: true }),
 };
 
-/** How loud events are, as the first update tells. @type {Update["tones"]} */
+/** The prominence of events, from the first update. @type {Update["tones"]} */
 const TONES = { played: "move", passed: "still", out: "end", match_won: "end", trick_over: "quiet", leads: "quiet" };
 
-/** What is seen to move, likewise. @type {Update["motions"]} */
+/** The animations of events, from the first update. @type {Update["motions"]} */
 const MOTIONS = {
   played: { ways: [["by", "table"]] },
   trick_over: { ways: [["table", "by"]] },
   revolution: { celebrated: "turn" },
 };
 
-/** What is out of the ordinary, as games say it. */
+/** Signs, as games list them. */
 export const SIGNS = {
   inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true, short: "" },
   direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true, short: "" },
@@ -296,7 +296,7 @@ const EVENING = {
   ],
 };
 
-/** Why somebody has points, in a game that has many reasons. @param {string} name @param {...[string, number, Record<string, unknown>]} of @returns {Reason[]} */
+/** A player's points, in a game with many reasons. @param {string} name @param {...[string, number, Record<string, unknown>]} of @returns {Reason[]} */
 function reasons(name, ...of) {
   return of.map(([key, amount, values]) => ({ name, key: `big_two.reason.${key}`, values, amount, unit: "points" }));
 }
@@ -382,7 +382,7 @@ const LONG_PLAYS = ["Bob", "Cat", "Dan", "Eve", "Finn"].map((by, i) => ({
   call: i === 4 ? "rank" : undefined,
 }));
 
-/** The same at a table of people with names as long as can be. @param {Update} told @returns {Update} */
+/** The same state with names of the maximum length. @param {Update} told @returns {Update} */
 function called(told) {
   const long = {
     Bob: "Bartholomäus Brenner",

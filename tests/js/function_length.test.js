@@ -1,5 +1,5 @@
 // @ts-check
-// Functions of the page stay short enough to be seen whole. Read by their indentation, so that no parser is needed.
+// Functions of the page stay short. They are found by indentation, without a parser.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -15,7 +15,7 @@ const BEGINS = [
 ];
 
 /**
- * Every function of a module that has a name, and how many lines it has.
+ * Every named function of a module, with its number of lines.
  * @param {string} text
  * @returns {{ name: string, lines: number }[]}
  */

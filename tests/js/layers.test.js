@@ -1,6 +1,6 @@
 // @ts-check
-// The folders of static/js are layers: a script imports only from its own folder and from folders above it in this list.
-// Folders stay small enough to be read at one glance.
+// The folders of static/js are layers: a script imports only from its own folder and from folders above it in this
+// list. Folders stay small.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -32,7 +32,7 @@ const LAYERS = [
   "pages",
 ];
 
-/** All scripts by their path below static/js, with the paths of what each imports, at once or later. @type {Map<string, string[]>} */
+/** All scripts by their path below static/js, with the paths of their imports, also dynamic ones. @type {Map<string, string[]>} */
 const scripts = new Map(
   readdirSync(ROOT, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".js"))

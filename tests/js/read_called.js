@@ -1,12 +1,13 @@
 // @ts-check
-// What a page reads of frames in which people have names that are words of ours: `tests/rooms/views/test_name_fields.py` asks.
-// In: `names` by those that are told, where they stand (`named`), and `pairs` of what is told and wanted; out: where a page reads otherwise than wanted, each place once.
+// Reads frames in which names equal protocol words, as a page does, for `tests/rooms/views/test_name_fields.py`. Input:
+// `names` from old to new, their fields (`named`), and `pairs` of frames and expected frames. Output: each place where
+// the result differs from the expected one, once.
 
 import { readFileSync } from "node:fs";
 
 import { applyNames } from "../../static/js/net/display_names.js";
 
-/** What is not read: the list, the proof and the cards of a deal stay as they are, and keys of lines only tell them apart. */
+/** Parts without names: the list, the proof and the cards of a deal, and keys of lines. */
 const APART = new Set(["closed", "previous", "dealt", "key"]);
 
 /** @type {Map<string, string>} */

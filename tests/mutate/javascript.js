@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
-// Texts are left alone: most are names of classes, and cosmic-ray does not break texts in Python either.
+// Strings are left unchanged: most are class names, and cosmic-ray does not change strings in Python either.
 const excludedMutations = ["StringLiteral"];
 const no = () => false;
 const silent = { trace: no, debug: no, info: no, warn: no, error: no, fatal: no };

@@ -1,4 +1,4 @@
-"""Every colour of the style sheets is a variable, so that it can be found, named and changed in one place."""
+"""Test that every colour of the style sheets is a variable, so that it has one name and one place."""
 
 import re
 from pathlib import Path
@@ -16,10 +16,10 @@ DECLARATION = re.compile(r"([^{};]*)\{|([\w-]+)\s*:\s*([^;{}]+)[;}]")
 
 
 def literal_colours(sheet: str) -> list[str]:
-    """Return the declarations of a style sheet that hold a literal colour and are no variable of `:root`.
+    """Return the declarations of a style sheet with a literal colour, except variables of `:root`.
 
     >>> literal_colours(":root { --ink: #2b211b; } a { color: #fff; border: 0 }")
-    ['a color: #fff']
+    ['a: color #fff']
     """
     selector, found = "", []
     for opened, name, value in DECLARATION.findall(COMMENT.sub("", sheet)):

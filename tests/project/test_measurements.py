@@ -1,4 +1,4 @@
-"""Tables of docs/measurements tell when, where and how each figure was measured."""
+"""Test that tables of docs/measurements say when, where and how each figure was measured."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ OTHER_TABLES = {"subject", "machine", "name", "way", "", "pairs won against Easy
 
 
 def tables(page: Path) -> Iterator[list[list[str]]]:
-    """Yield the rows of each table, its heading first and without the line below it."""
+    """Yield the rows of each table with its heading and without the line of dashes."""
     for table in re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE):
         heading, _, *rows = table.splitlines()
         yield [[cell.strip() for cell in row.strip("|").split("|")] for row in (heading, *rows)]

@@ -1,24 +1,23 @@
 // @ts-check
-// What is wrong with the layout of a page as it is now, for `layout.py`: things that lie on each other, text that is
-// cut or can't be told from what lies behind it, and targets too small for a thumb. An expression, which is a function
-// of what to look for.
+// Finds faults in the layout of a page, for `layout.py`: overlaps, cut text, faint text and small touch targets. The
+// file is an expression, a function whose argument selects the checks.
 /**
  * @typedef {{ left: number, top: number, right: number, bottom: number }} Edges
  * @typedef {Edges & { cut: Element | null, scrolls: boolean, any: boolean }} Seen
  * @typedef {{ el: Element, box: DOMRect, text: string | null, seen: Seen }} Piece
- * @typedef {[number, number, number, number]} Colour red, green, blue, and how much of it there is
+ * @typedef {[number, number, number, number]} Colour red, green, blue and opacity
  */
 (/** @type {{ targets: boolean, contrast: boolean }} */ { targets, contrast }) => {
-  /** Things that are looked at whole; what is inside them is theirs. */
+  /** Elements that are checked as a whole, without their contents. */
   const WHOLE = "[data-rank], [data-back], [data-hue], img, svg, input, select, textarea";
-  /** Where things lie on each other on purpose: cards on cards, marks on a bird, the sign on a field. */
+  /** Places of intended overlaps: cards on cards, marks on a bird, the sign on a field. */
   const MEANT =
     "[data-zone=hand], [data-zone=cards], [data-zone=perch], [data-zone=pack], [data-zone=coins], [data-zone=counter], [data-pick]";
-  /** What only shows the way behind everything else. */
+  /** An element in the background that shows the direction of play. */
   const BEHIND = "[data-way]";
-  /** What is wide by nature, and says that it goes on at the side. */
+  /** Wide elements that show that they scroll sideways. */
   const ASIDE = "[role=region][tabindex], [role=img][tabindex], [data-zone=offers], [data-zone=presets]";
-  /** What stands in full elsewhere, a name at its seat, and what happened last in the log: where it is too long, it ends in dots. */
+  /** Texts that may end in dots, because the page shows them in full elsewhere. */
   const SHORTENED = "[data-zone=by], [data-zone=latest]";
   const SLACK = 2;
   /** @type {string[]} */
@@ -40,7 +39,7 @@
     for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement) all *= Number(style(at).opacity);
     return all;
   };
-  /** The box that words must stay in: a button or a link with a border, a seat, a play, a sign, a cell, a message. @param {Element | null} el @returns {Element | null} */
+  /** The box that text must stay in: a button or a link with a border, a seat, a play, a sign, a cell, a message. @param {Element | null} el @returns {Element | null} */
   const frameOf = (el) => {
     if (
       el === null ||
@@ -49,12 +48,12 @@
       return el;
     return el.localName === "a" && parseFloat(style(el).borderTopWidth) > 0 ? el : frameOf(el.parentElement);
   };
-  /** What may cut a box: what stands around it, and around text its own element, too. */
+  /** The elements that may cut a box: its ancestors, and for text also its own element. */
   const frames = function* (/** @type {Element} */ el, /** @type {boolean} */ own) {
     for (let at = own ? el : el.parentElement; at; at = at.parentElement) yield at;
   };
   /**
-   * The part of a box that can be seen, what cuts it, and whether scrolling would show the rest.
+   * The visible part of a box, the element that cuts it, and whether scrolling would show the rest.
    * @param {Element} el @param {Edges} box @param {boolean} own
    * @returns {Seen}
    */
@@ -63,7 +62,7 @@
     /** @type {Element | null} */
     let cut = null;
     let scrolls = false;
-    /** How far boxes on the way have been scrolled, right and down: so much of what seems lost is had back. */
+    /** The distance by which ancestors have been scrolled, right and down. Content within it can be scrolled back into view. */
     const back = { x: 0, y: 0 };
     /** @param {Edges} edge @param {Element} by @param {boolean} x does it scroll sideways @param {boolean} y or down */
     const within = (edge, by, x, y) => {
@@ -87,7 +86,7 @@
         /** @param {string} how @param {boolean} more */
         const can = (how, more) => ["auto", "scroll"].includes(how) && more;
         const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
-        // No scrolling leads back behind the beginning.
+        // Content before the start of a box can't be reached by scrolling.
         back.x += parent.scrollLeft;
         back.y += parent.scrollTop;
         if (box.top - edge.top + back.y < -SLACK || box.left - edge.left + back.x < -SLACK) cut ??= parent;
@@ -103,7 +102,7 @@
   };
   const ownText = (/** @type {Element} */ el) =>
     [...el.childNodes].flatMap((node) => (node instanceof Text && node.data.trim() !== "" ? [node] : []));
-  /** The lines of a text, each a box. */
+  /** The boxes of a text's lines. */
   const lines = (/** @type {Text} */ node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -111,7 +110,7 @@
     return boxes.length > 0 ? boxes : [range.getBoundingClientRect()];
   };
 
-  // What there is to see.
+  // Collect the visible pieces.
   /** @type {Piece[]} */
   const pieces = [];
   const add = (/** @type {Element} */ el, /** @type {DOMRect} */ box, /** @type {string | null} */ text) =>
@@ -126,7 +125,7 @@
     for (const node of ownText(el)) {
       const boxes = lines(node);
       const text = node.data.trim();
-      // Three letters to a line, and more than two lines of them, is no word that anybody reads.
+      // Nobody can read a word that is broken over more than two lines of three letters each.
       if (boxes.length > 2 && text.length / boxes.length < 3.5) found.push(`crumbled: ${name(el)}`);
       for (const box of boxes) add(el, box, text);
     }
@@ -143,7 +142,7 @@
   if (open === null && page.scrollWidth > innerWidth + SLACK)
     found.push(`sideways: the page, by ${page.scrollWidth - innerWidth}`);
 
-  // Text that is cut, and text of no size.
+  // Cut text, and text without a size.
   for (const { el, box, text, seen: part } of pieces) {
     if (text === null) {
       if (part.cut && part.any) found.push(`cut: ${name(el)} by ${name(part.cut)}`);
@@ -163,7 +162,7 @@
     }
   }
 
-  // Things that lie on each other.
+  // Overlapping things.
   const sticky = (/** @type {Element} */ el) => {
     for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
       if (["sticky", "fixed"].includes(style(at).position)) return at;
@@ -180,14 +179,14 @@
       if (one.el.contains(other.el) || other.el.contains(one.el)) continue;
       const meant = one.el.closest(MEANT);
       if (meant !== null && meant === other.el.closest(MEANT)) continue;
-      // A word from the server stands for a while instead of what was said.
+      // A notice from the server may cover the status for a while.
       const two = [one.el, other.el];
       if (
         two.some((el) => el.closest("[data-zone=notice]")) &&
         two.some((el) => el.closest("[data-zone=status], [data-zone=me]"))
       )
         continue;
-      // What stays while the rest scrolls lies over it.
+      // Sticky elements may lie over the parts that scroll.
       if (sticky(one.el) !== sticky(other.el)) continue;
       const words = `on each other: ${name(one.el)} and ${name(other.el)} (${Math.round(wide)}×${Math.round(high)})`;
       if (!told.has(words)) found.push(words);
@@ -195,7 +194,7 @@
     }
   });
 
-  // Text that can't be told from what lies behind it.
+  // Text with too little contrast to its background.
   const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   /** @param {string} text @returns {Colour} */
   const colour = (text) => {
@@ -218,7 +217,7 @@
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
   /**
-   * Every colour that may lie behind an element: more than one where it is a gradient.
+   * Every possible colour behind an element: several colours for a gradient.
    * @param {Element | null} el
    * @returns {Colour[]}
    */
@@ -244,7 +243,7 @@
       if (worst < least - 0.01) found.push(`faint: ${name(el)} at ${worst.toFixed(2)}`);
     }
 
-  // Targets too small for a thumb.
+  // Touch targets that are too small.
   if (targets) {
     const cards = [...root.querySelectorAll("[data-zone=hand] [data-card]")].map((el) => ({
       el,
@@ -258,7 +257,7 @@
       const labelled = target.matches("input") ? (target.closest("label") ?? target) : target;
       let { width, height, left, top } = labelled.getBoundingClientRect();
       if (target.matches("[data-zone=hand] [data-card]")) {
-        // What the next card in the row and the next row leave of it.
+        // Subtract the parts that the next card in the row and the next row cover.
         for (const { el: other, box } of cards) {
           if (other === target) continue;
           if (Math.abs(box.top - top) < 20 && box.left > left) width = Math.min(width, box.left - left);

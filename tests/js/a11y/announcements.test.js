@@ -1,5 +1,5 @@
 // @ts-check
-// What is told to those who don't see the table.
+// The texts for people who use a screen reader.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -118,7 +118,7 @@ test("that a hand is over is said, and its order, once", () => {
     handEndText(asked(), { ...over, table: /** @type {any} */ (told) }),
     /lowest card\. From first to last: /,
   );
-  // Who stops a match in mid-hand ends no hand.
+  // Stopping a match in the middle of a hand does not end that hand.
   assert.equal(handEndText(asked({ last: over.table?.last ?? null }), over), "");
 });
 

@@ -12,16 +12,16 @@ const { drawKeepingFocus } = await import("../../../static/js/a11y/focus.js");
 
 const CARD = { key: "card", tabindex: "0", "data-card": "3c" };
 
-/** The page of a table, drawn. @param {...import("../../../static/js/lib/virtual_dom.js").Children} parts */
+/** Draw the page of a table. @param {...import("../../../static/js/lib/virtual_dom.js").Children} parts */
 function table(...parts) {
   const root = emptyPart();
   draw(root, ...parts);
   return root;
 }
 
-/** What somebody is asked who plays by cards. */
+/** The player's turn, with buttons and cards. */
 const played = update(room(3, { phase: "playing" }), tableOf(3), you());
-/** And between hands, where buttons are all there is. */
+/** Between hands, with buttons alone. */
 const between = /** @type {Update} */ ({ ...played, room: { ...played.room, phase: "pause" } });
 
 test("when a pressed button goes, the focus goes to the own cards while cards are played", () => {

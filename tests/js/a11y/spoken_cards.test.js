@@ -1,5 +1,5 @@
 // @ts-check
-// Cards by name in whatever is read aloud, also in sentences that came with signs.
+// Spoken card names in all texts that are read aloud, also in sentences with card symbols.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -35,7 +35,7 @@ test("where a text has signs eyes are shown these and ears the names; another st
   assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
 });
 
-/** What a screen reader walks along. @param {import("../../../static/js/lib/virtual_dom.js").VNode | null} node @returns {string} */
+/** The text that a screen reader reads. @param {import("../../../static/js/lib/virtual_dom.js").VNode | null} node @returns {string} */
 function walked(node) {
   if (node === null || node.props["aria-hidden"] === "true") return "";
   return node.text + node.children.map(walked).join("");

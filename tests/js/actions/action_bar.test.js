@@ -1,6 +1,6 @@
 // @ts-check
 // The accessible name of each button of the action bar contains its visible text, so that a person who speaks to the
-// page can name what they see. A sign, such as K♣, counts as its name: nobody can say the sign.
+// page can name what they see. A sign such as K♣ counts as its name, because nobody can say the sign.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -21,7 +21,7 @@ before(() => setMessages(english()));
 
 const RANKS = [..."3456789TJQKA2"];
 
-/** A text as a person says it: names in the place of signs, without punctuation and without "and". @param {string} text */
+/** A text as a person says it: names instead of signs, without punctuation and without "and". @param {string} text */
 function spoken(text) {
   let said = text;
   for (const card of RANKS.flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)))
@@ -56,7 +56,7 @@ function bar(model) {
   return buttons(/** @type {VNode | null} */ (actionBar(/** @type {any} */ (desk))));
 }
 
-/** Every state in which a player may be: with no, with some and with legal cards chosen, and while passing by itself. @returns {Generator<[string, Model]>} */
+/** Every state in which a player may be: without, with some and with legal cards chosen, and with automatic passes. @returns {Generator<[string, Model]>} */
 function* models() {
   for (const [name, update] of Object.entries(FIXTURES)) {
     if (update.table === null) continue;

@@ -7,7 +7,7 @@ import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
 
-/** What is offered, and what a press asks. @param {Partial<import("../../../static/js/types.d.ts").Room>} here @param {string | null} name */
+/** The text of the button, and the command of a press. @param {Partial<import("../../../static/js/types.d.ts").Room>} here @param {string | null} name */
 function offered(here, name) {
   /** @type {unknown[]} */
   const asked = [];

@@ -1,5 +1,5 @@
 // @ts-check
-// What cards travel at once, what one after another, and how much of what has happened is still shown.
+// Cards that fly together or one after another, and the newest events that are still shown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ function moment(e, from, to, card) {
   return { event: /** @type {any} */ ({ e }), text: "", tone: "", journeys, celebrated: null };
 }
 
-/** Their cards, lot by lot. @param {Moment[]} moments */
+/** The cards in each group of flights. @param {Moment[]} moments */
 const cards = (moments) => groupIntoBatches(moments).map((some) => some.flatMap((journey) => journey.cards).join(" "));
 
 test("plays go one after another, and what is dealt or given goes at once", () => {

@@ -1,4 +1,4 @@
-// What stays on a table when something else comes or goes.
+// The positions of cards on a table when other cards come or go.
 
 import assert from "node:assert/strict";
 import test from "node:test";

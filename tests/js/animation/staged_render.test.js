@@ -1,14 +1,14 @@
 // @ts-check
-// A table that appears: first what stands whatever one holds, then one's cards, then the seats.
+// The first drawing of a table: first the parts that need no cards, then the player's cards, then the seats.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { StagedRender } from "../../../static/js/animation/staged_render.js";
 
-/** What waits for the next frame, and for a while. @type {{ frames: (() => void)[], whiles: (() => void)[] }} */
+/** Functions that wait for the next frame, and for a pause. @type {{ frames: (() => void)[], whiles: (() => void)[] }} */
 let waits;
-/** What each drawing could show. @type {string[]} */
+/** The parts in each drawing. @type {string[]} */
 let seen;
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   Object.assign(globalThis, { requestAnimationFrame: wait(waits.frames), window: { setTimeout: wait(waits.whiles) } });
 });
 
-/** Until nothing more is waited for; a page that is hidden has no frames. @param {boolean} [hidden] */
+/** Run all waiting functions. A hidden page has no frames. @param {boolean} [hidden] */
 function settled(hidden = false) {
   while (waits.whiles.length + (hidden ? 0 : waits.frames.length) > 0) {
     const due = [...(hidden ? [] : waits.frames.splice(0)), ...waits.whiles.splice(0)];
@@ -36,7 +36,7 @@ function drawing() {
   return stages;
 }
 
-/** A table that has appeared. */
+/** A table that has just appeared. */
 function standing() {
   const stages = drawing();
   stages.onDrawn();

@@ -1,5 +1,5 @@
 // @ts-check
-// Where something fits over a page.
+// The places for bubbles over a page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

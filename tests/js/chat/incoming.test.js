@@ -1,5 +1,5 @@
 // @ts-check
-// What people tell each other, as a page keeps it while they change their names.
+// Chat messages on a page whose people change their names.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,17 +10,17 @@ import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
 
-// What stands at a seat goes after a while; nothing here waits for that.
+// Bubbles at seats disappear after a while, which these tests don't wait for.
 Object.assign(globalThis, { window: { setTimeout: () => 0 }, document: { hidden: true } });
 
-/** The room with these people. @param {string[]} names @returns {Update} */
+/** A room with these people. @param {string[]} names @returns {Update} */
 function here(...names) {
   const made = room(names.length);
   const people = made.people.map((person, i) => ({ ...person, name: String(names[i]) }));
   return update({ ...made, people }, table(3), you());
 }
 
-/** Who has said what, once the room is other than it was when it was said. @param {Update} before @param {Update} now */
+/** The senders of messages after the room has changed. @param {Update} before @param {Update} now */
 function read(before, now) {
   const said = before.room.people.map(({ name }, id) => ({ id, by: name, at: 0, text: `I am ${name}`, quick: null }));
   /** @type {import("../../../static/js/types.d.ts").Model} */
@@ -54,7 +54,7 @@ test("where people come and go, nobody is taken for somebody else", () => {
   assert.deepEqual(read(here("Ana", "Bob", "Cat"), here("Ana", "Cat")), said);
 });
 
-/** A page at a table of three, as Ana. Returns what it does with frames of the chat, and its unread lines. */
+/** A page of Ana's in a room of three. Returns a function for chat frames, and the unread messages. */
 function page() {
   /** @type {import("../../../static/js/types.d.ts").Model} */
   let model = { ...initialModel(), update: here("Ana", "Bob", "Cat") };

@@ -1,5 +1,6 @@
 // @ts-check
-// Who can be called with the page closed, what would help the others, and what the server is told of who looks.
+// Which devices can get notifications with the page closed, hints for others, and the server's knowledge of visible
+// pages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,14 +1,14 @@
 // @ts-check
-// Who is elsewhere is called, and whoever is called again is not hushed by what was asked before that.
+// Notifications for a hidden page. An older request to remove notifications must not remove a newer one.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
 
-/** Calls that are shown. @type {string[]} */
+/** The visible notifications. @type {string[]} */
 const shown = [];
-/** What looks through them waits for this, if there is something. @type {Promise<void> | null} */
+/** If set, the list of notifications waits for this. @type {Promise<void> | null} */
 let busy = null;
 let visibilityState = "visible";
 /** @type {(() => void)[]} */
@@ -45,7 +45,7 @@ const { TurnNotifier } = await import("../../../static/js/device/turn_notificati
 const update = /** @type {Update} */ (/** @type {unknown} */ ({ room: { game: "president" } }));
 const soon = () => new Promise((done) => setTimeout(done, 5));
 
-/** Look at the page, or at something else. @param {string} state */
+/** Show or hide the page. @param {string} state */
 function look(state) {
   visibilityState = state;
   for (const does of heard) does();

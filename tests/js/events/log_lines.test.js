@@ -1,5 +1,5 @@
 // @ts-check
-// What has happened, as it is told once words for it are here.
+// Lines of the log, which are written once the texts are loaded.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// Events in words, as they are told to the players whom they name.
+// Sentences about events, addressed to the players they name.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -12,13 +12,13 @@ const TEXTS = english();
 
 before(() => setMessages(TEXTS));
 
-/** The names of values that are always one player at the table. */
+/** Values that always name a single player. */
 const PEOPLE = ["by", "to", "of", "host", "king", "fallen", "asked_by", "leads", "first", "turn"];
 /** These events happen to bots only: no player reads them about themselves. */
 const OF_BOTS = ["bot_came.by", "bot_set.by", "chair_taken.of"];
 /** These events are about the name itself. */
 const OF_NAMES = ["renamed", "sat_down"];
-/** These sentences are told on pages about a finished match, where everybody has a name. */
+/** Sentences on pages about a finished match, where everybody has a name. */
 const OF_STORIES = ["out_first", "cleared_the_way", "escaped"];
 
 /** Every wording that names a player. @returns {{ event: string, wording: string, who: string, words: string }[]} */

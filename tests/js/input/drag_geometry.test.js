@@ -1,5 +1,5 @@
 // @ts-check
-// What a finger means that is put on a card and moves.
+// The meaning of a finger's movement on a card.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// What a finger does before anybody is here who sees to it.
+// Pointer events before the script for them is loaded.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

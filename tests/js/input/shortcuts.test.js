@@ -1,5 +1,5 @@
 // @ts-check
-// The keys at the table: each is declared once, and says what it does.
+// The shortcut keys at the table: each is declared once with a description.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

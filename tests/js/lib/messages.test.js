@@ -1,5 +1,5 @@
 // @ts-check
-// The catalogue has every text that scripts, templates and the server ask for, and says what happens to whom it concerns.
+// The catalogue has every text used by scripts, templates and the server, and sentences for the people concerned.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -31,7 +31,7 @@ function files(folder, name) {
 const catalogue = english();
 before(() => setMessages(catalogue));
 
-/** What a source asks for: whole keys, and the beginnings of those that end in a variable. @param {string} text */
+/** The keys used in a source: whole keys, and the beginnings of keys that end in a variable. @param {string} text */
 function asked(text) {
   const whole = [...text.matchAll(/\bt\(\s*["']([\w.]+)["']\s*[,)]/g)].map((found) => found[1] ?? "");
   const begun = [...text.matchAll(/\bt\(\s*`([\w.]+)\$\{|'([\w.]+)' ~/g)].map((found) => found[1] ?? found[2] ?? "");

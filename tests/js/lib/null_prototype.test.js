@@ -1,5 +1,5 @@
 // @ts-check
-// Whatever people are called, everybody's page works.
+// Pages work with any names of people, even `__proto__`.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -18,7 +18,7 @@ before(() => setMessages(english()));
 
 const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 
-/** Owing gifts to two people of these names. @param {string[]} to */
+/** A player in turn who owes gifts to these two people. @param {string[]} to */
 function owing(to) {
   const people = ["Ana", ...to];
   const owes = to.map((name) => ({ to: name, count: 1, which: /** @type {const} */ ("any") }));
@@ -76,7 +76,7 @@ test("what the server says of people is what is shown of them", () => {
     assert.equal(model.update?.table?.players[name]?.cards, 3);
     const scene = buildScene(/** @type {any} */ (model.update), model);
     assert.doesNotMatch(JSON.stringify(seatAvatar(scene, name)), /native|NaN/);
-    // Of a hand long over nobody knows who is here.
+    // After a hand, nobody knows which of its players are still present.
     const replayed = textOf(seats({ ...scene, here: null })).replaceAll("\u00ad", "");
     assert.ok(replayed.includes(name));
     assert.doesNotMatch(replayed, /native|NaN|undefined|away/);

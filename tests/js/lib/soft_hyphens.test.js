@@ -1,5 +1,5 @@
 // @ts-check
-// Where long words may be broken.
+// The places where long words may be broken.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

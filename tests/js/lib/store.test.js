@@ -1,5 +1,5 @@
 // @ts-check
-// A store draws once for each batch of changes, and never for what changes nothing.
+// A store draws once for each batch of changes, and never without a change.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

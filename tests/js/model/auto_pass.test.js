@@ -24,7 +24,7 @@ const PASS = { do: "pass" };
 const TRICK = { plays: [{ by: "Bob", cards: "8c", kind: "single" }], passed: [], barred: [] };
 const BEATS = /** @type {Model["passing"]} */ ({ until: "beats", trick: null });
 
-/** My turn over this trick, with these legal. @param {Action[]} legal @param {Record<string, unknown>} [more] @param {Record<string, unknown>} [mine] @param {Record<string, unknown>} [here] */
+/** An update with my turn over this trick and these legal actions. @param {Action[]} legal @param {Record<string, unknown>} [more] @param {Record<string, unknown>} [mine] @param {Record<string, unknown>} [here] */
 function turn(legal, more = {}, mine = {}, here = {}) {
   const shown = table(4, { trick: TRICK, pile_count: 0, ...more });
   return update(room(4, here), shown, you({ cards: "3c 9d", legal, ...mine }));
@@ -63,7 +63,7 @@ test("nobody leads by passing, acts when it isn't their turn, or takes a seat ba
   const helped = turn([PASS]);
   helped.room.people = helped.room.people.map((one) => (one.name === "Ana" ? { ...one, playing_for: "easy" } : one));
   assert.equal(dueAutoPass(BEATS, helped), null);
-  // What a hand asks otherwise is no pass, even where it is all that may be done.
+  // A question of the game is never a pass, even if its answer is the only legal action.
   assert.equal(dueAutoPass(BEATS, turn([{ do: "give", cards: "3c" }])), null);
 });
 
@@ -122,7 +122,7 @@ test("it leaves others a moment where they may break in, whoever can", () => {
   assert.deepEqual(waited(["Cat", "Dan"]), waited(["Cat"]));
 });
 
-/** Sees the model, lets the time pass, and tells what was sent after how long. @param {Update} shown @param {Model["passing"]} passing */
+/** Show the model, let time pass, and return the actions sent with their delays. @param {Update} shown @param {Model["passing"]} passing */
 function played(shown, passing) {
   const { passer, asked, sent, ring } = clockwork();
   passer.onModelChange({ ...initialModel(), link: "open", update: shown, passing });

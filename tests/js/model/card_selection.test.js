@@ -1,5 +1,5 @@
 // @ts-check
-// Which plays the chosen cards make, and what choosing one more leads to.
+// The plays that the chosen cards make, and the next cards that fit.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -125,7 +125,7 @@ test("cards that make something together stand together, the largest last", () =
     ["9h", "9s"],
   ]);
   assert.equal(sortByGroups(hand, groups).join(" "), "3d 4s Kd 9h 9s 4c 5c 6c 7c");
-  // What one has played of is a group no more; equal ranks are one whether anybody says so or not.
+  // After a play from it, a group no longer exists. Equal ranks always form a group.
   assert.equal(
     sortByGroups(
       hand.filter((card) => card !== "5c"),

@@ -1,5 +1,5 @@
 // @ts-check
-// How long words to the person stay.
+// The time that notices stay.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// What an update does to all that the page knows.
+// The effects of an update on the page's model.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// What people are called by now, though their match knows them by another name.
+// The present names of people whom their match knows by another name.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -20,29 +20,29 @@ import { room, table, update, you } from "../fixtures.js";
 
 before(() => setMessages(english()));
 
-/** Where names stand in what is used here: as the server declares it (rooms/views/name_fields.py). */
+/** The fields of names in these messages, as declared by the server (rooms/views/name_fields.py). */
 const named = {
   under: ["by", "host", "name", "names", "seats", "to", "to_act"],
   each: ["players", "to"],
   without: ["actions", "motions", "named", "options", "tones"],
 };
 
-/** Who is called what in this room. @param {any} here */
+/** The present names of people in this room. @param {any} here */
 const names = (here) => called({ room: here, named });
 
-/** A room in which these are called otherwise by now. @param {Record<string, string>} called @param {object} [more] */
+/** A room in which these people have new names. @param {Record<string, string>} called @param {object} [more] */
 function calling(called, more = {}) {
   const made = room(3, more);
   return { ...made, people: made.people.map((person) => ({ ...person, called: called[person.name] ?? null })) };
 }
 
-/** A room with somebody of this name, who is called Zoë by now. @param {string} name */
+/** A room with a person of this name, who is now called Zoë. @param {string} name */
 function withOne(name) {
   const made = room(3);
   return { ...made, people: made.people.map((person, i) => (i === 0 ? { ...person, name, called: "Zoë" } : person)) };
 }
 
-/** What a page reads of a room. @param {ReturnType<typeof calling>} here @param {object} [told] */
+/** The room as a page reads it. @param {ReturnType<typeof calling>} here @param {object} [told] */
 function seen(here, told = {}) {
   return applyNamesToUpdate({ ...update(here, table(3, { to_act: ["Ana"] }), you()), ...told }, names(here));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The whole picture, put together from updates.
+// Updates merged into the whole view.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,17 +12,17 @@ import { room, table, update, you } from "../fixtures.js";
 
 const FIRST = update(room(3), table(3), you({ cards: "3c 7c" }));
 
-/** An update as it comes. @param {Partial<Told>} more @returns {Told} */
+/** An update as it arrives. @param {Partial<Told>} more @returns {Told} */
 function told(more) {
   return parseJson(JSON.stringify({ t: "update", seq: 58, now: FIRST.now + 1, events: [], ...more }));
 }
 
-/** The picture after these. @param {...Partial<Told>} more */
+/** The view after these updates. @param {...Partial<Told>} more */
 function after(...more) {
   return more.map(told).reduce((before, each) => mergeUpdate(before, each), mergeUpdate(null, FIRST));
 }
 
-/** The same objects, whatever they inherit. @param {unknown} one @param {unknown} other */
+/** Check that both objects are equal, apart from their prototypes. @param {unknown} one @param {unknown} other */
 function same(one, other) {
   assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

@@ -10,7 +10,7 @@ import { room, table, update, you } from "../fixtures.js";
 
 const TRICK = { plays: [{ by: "Bob", cards: "8c", kind: "single" }], passed: [], barred: [] };
 
-/** Somebody else's turn, between tricks. @param {Partial<Model>} [more] @param {Record<string, unknown>} [shown] */
+/** Another player's turn between tricks. @param {Partial<Model>} [more] @param {Record<string, unknown>} [shown] */
 function between(more = {}, shown = {}) {
   const told = update(room(4), table(4, { to_act: ["Bob"], trick: { ...TRICK, plays: [] }, ...shown }), you());
   return /** @type {Model} */ ({ ...initialModel(), link: "open", update: told, ...more });
@@ -32,7 +32,7 @@ test("nothing is taken out of anybody's hands", () => {
   assert.equal(canReload(between(), true), false, "somebody is typing");
 });
 
-/** Storage of one tab. */
+/** A mock of the storage of one tab. */
 function storage() {
   const kept = new Map();
   return {

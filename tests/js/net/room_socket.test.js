@@ -1,10 +1,10 @@
 // @ts-check
-// A connection that looks open and does not answer: the page says so, and comes back by another connection.
+// A connection that is open but does not answer: the page shows it and opens another connection.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-/** A connection as a browser has it. What the test does with it stands for the server. */
+/** A fake of the browser's connection. The test acts as the server. */
 class FakeSocket extends EventTarget {
   static CONNECTING = 0;
   static OPEN = 1;
@@ -51,7 +51,7 @@ Object.assign(globalThis, { addEventListener: () => {} });
 mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
 const { RoomSocket } = await import("../../../static/js/net/room_socket.js");
 
-/** A page with an open connection, and what it was told of slowness. */
+/** A page with an open connection, and its reports of slowness. */
 function opened() {
   FakeSocket.made = [];
   /** @type {boolean[]} */

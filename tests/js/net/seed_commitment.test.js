@@ -1,6 +1,6 @@
 // @ts-check
-// This browser's part in fair deals: it promises a seed, reveals it, and finds out what a server has done that cheats. The
-// proofs of these servers are as good as they can make them: each deck follows from its secret and seeds.
+// The browser's part in fair deals: it commits to a seed, reveals it, and detects a server that cheats. The servers'
+// proofs are as good as possible: each deck follows from its secret and seeds.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import * as tools from "../../../static/js/replay/fairness_check.js";
 /** @typedef {import("../../../static/js/replay/fairness_check.js").ClosedList} ClosedList */
 /** @typedef {{ game: string, proof: Proof & { list: ClosedList }, dealt: { cards: Record<string, string>, stock: string }, order: string[] }} Deal */
 
-/** Made by app/rooms/model/shuffle_proof.py, of all games. @type {Deal[]} */
+/** Deals of all games, made by app/rooms/model/shuffle_proof.py. @type {Deal[]} */
 const DEALS = JSON.parse(readFileSync(new URL("../sealed.json", import.meta.url), "utf8"));
 const SECRETS = { first: "01".repeat(32), other: "02".repeat(32) };
 const PACK = "3c 4c 5c 6c 7c 8c 9c Tc";
@@ -24,12 +24,12 @@ const BOBS = "bb".repeat(16);
 /** @param {string} hexadecimal */
 const hashOf = (hexadecimal) => createHash("sha256").update(Buffer.from(hexadecimal, "hex")).digest("hex");
 
-/** A server with one room: it is honest, but for what a test changes. */
+/** A server with one room. It is honest, except for the changes of a test. */
 class House {
   constructor() {
-    /** What the page has asked. @type {Record<string, any>[]} */
+    /** The commands of the page. @type {Record<string, any>[]} */
     this.asked = [];
-    /** What the page has found. @type {any[]} */
+    /** The reports of the page. @type {any[]} */
     this.found = [];
     /** @type {string} */
     this.stored = "";
@@ -62,7 +62,7 @@ class House {
     );
   }
 
-  /** Show the room. @param {Record<string, any>} [more] @param {SeedCommitter} [page] */
+  /** Send the room to a page. @param {Record<string, any>} [more] @param {SeedCommitter} [page] */
   async show(more = {}, page = this.page) {
     const room = { phase: this.phase, match_id: "m1", fair: this.fair };
     await page.onUpdate(
@@ -74,7 +74,7 @@ class House {
     return JSON.parse(this.stored).kept?.seed;
   }
 
-  /** Have the page promise its seed, and close the list. */
+  /** Let the page commit to its seed, and close the list. */
   async close() {
     await this.show();
     const promised = this.asked.findLast(({ t }) => t === "seed_hash");
@@ -86,7 +86,7 @@ class House {
     await this.show();
   }
 
-  /** The honest proof of the deal, with changes, and the cards that follow from it. @param {Partial<Proof>} [change] */
+  /** The honest proof of the deal with changes, and the cards that follow from it. @param {Partial<Proof>} [change] */
   proven(change = {}) {
     const seeds = { 1: this.mine, 2: BOBS };
     const proof = /** @type {Proof} */ ({
@@ -270,7 +270,7 @@ test("cheating: a seed is replaced after the reveal", async () => {
   await house.close();
   const { proof, cards } = house.proven({ seeds: { 1: /** @type {any} */ (house.mine), 2: other } });
   assert.equal((await house.play(proof, cards)).verdict, "seed");
-  // Also where the list is made to fit.
+  // The same if the list is falsified to match.
   const again = new House();
   await again.close();
   const hashes = { .../** @type {any} */ (again.list).hashes, 2: hashOf(other) };

@@ -1,5 +1,6 @@
 // @ts-check
-// The browser comes to the same decks as the server (fair.json was made by app/rooms/model/shuffle_proof.py), and notices every cheat.
+// The browser computes the same decks as the server and notices every cheat. app/rooms/model/shuffle_proof.py made
+// fair.json.
 
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";

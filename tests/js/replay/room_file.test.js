@@ -1,5 +1,5 @@
 // @ts-check
-// A room's file is taken apart without a number in it being changed, or not at all.
+// A room's file is split without a change to any number in it, or not at all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

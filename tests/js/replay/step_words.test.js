@@ -1,5 +1,5 @@
 // @ts-check
-// The words of a step in a replay: one line for each event, and all of them in one line.
+// The texts of a step in a replay: a line for each event, or all in a single line.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// Those who look at one match together: what is said of them, and when.
+// Texts about a watch party, and the times when they are announced.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -54,7 +54,7 @@ test("a page whose line broke asks why, hangs up, and opens another line", { tim
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  /** A line that the server has refused. Node has no EventSource. */
+  /** A connection that the server has refused. Node has no EventSource. */
   class Refused {
     static CLOSED = 2;
     readyState = Refused.CLOSED;

@@ -1,4 +1,4 @@
-// In which order everybody stands in a result.
+// The order of players in a result.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// The story of a match that has just ended: asked for once, read out, shown scene by scene, and never in the way.
+// The story of a finished match: loaded once, read aloud, shown scene by scene, and never in the way.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,12 +18,12 @@ const ROSE = scene("rose", "Bob rises.");
 const FELL = scene("fell", "Cat falls.");
 const SCENES = [WON, ROSE, FELL];
 
-/** A room as an update has it. @param {string} phase @param {string | null} match */
+/** The room of an update. @param {string} phase @param {string | null} match */
 function room(phase, match = "m") {
   return /** @type {any} */ ({ room: { phase, match_id: match, people: [] } });
 }
 
-/** Whoever looks at a table, with a clock that stands still until it is moved. @param {{ moves?: boolean, ask?: (match: string) => Promise<any> }} [has] */
+/** A viewer of the table, with a clock that only the test moves. @param {{ moves?: boolean, ask?: (match: string) => Promise<any> }} [has] */
 function looker({ moves = true, ask = async () => SCENES } = {}) {
   /** @type {any} */
   const seen = { tale: null, said: [], asked: 0, clock: 0, timers: new Map(), count: 0 };
@@ -46,7 +46,7 @@ function looker({ moves = true, ask = async () => SCENES } = {}) {
       now: () => seen.clock,
     },
   );
-  /** Time goes on. @param {number} ms */
+  /** Let time pass. @param {number} ms */
   const wait = async (ms) => {
     const until = seen.clock + ms;
     await new Promise((done) => setImmediate(done));
@@ -76,7 +76,7 @@ test("whoever sees a match end sees its story when the end has been celebrated, 
   await wait(sceneDuration(ROSE) + sceneDuration(FELL));
   assert.equal(seen.tale.at, null);
   assert.deepEqual(seen.tale.scenes, SCENES, "it can still be read");
-  // What else happens in the room asks for nothing and shows nothing again.
+  // Other events in the room neither load nor show the story again.
   tale.onUpdate(room("finished"), room("finished"));
   await wait(60_000);
   assert.deepEqual([seen.asked, seen.tale.at], [1, null]);
@@ -127,7 +127,7 @@ test("who loads the page later reads it, and sees no show; nor does who wants le
     tale.onUpdate(before, room("finished"));
     await wait(60_000);
     assert.deepEqual([seen.tale.at, seen.tale.scenes.length], [null, 3]);
-    // Pressed for, it stands still where nothing is to move.
+    // With reduced motion, a story opened by a press stands still.
     tale.startShow();
     await wait(60_000);
     assert.equal(seen.tale.at, moves ? null : 0);

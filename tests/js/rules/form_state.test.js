@@ -1,5 +1,5 @@
 // @ts-check
-// The form's pure part: values, differences and labels from declarations alone.
+// The data of the form: values, differences and labels, from declarations alone.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

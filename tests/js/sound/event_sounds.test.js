@@ -1,5 +1,5 @@
 // @ts-check
-// What is heard and felt of what happens, and when.
+// The sounds and vibrations of events, and their times.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { vibrationPattern } from "../../../static/js/device/vibration.js";
 /** @typedef {import("../../../static/js/events/presentation.js").Moment} Moment */
 /** @typedef {import("../../../static/js/types.d.ts").Where} Where */
 
-/** Something that declares this of itself. @param {{ tone?: string, celebrated?: Moment["celebrated"], ways?: [Where, Where][] }} declared @returns {Moment} */
+/** A moment with these declarations. @param {{ tone?: string, celebrated?: Moment["celebrated"], ways?: [Where, Where][] }} declared @returns {Moment} */
 function moment({ tone = "plain", celebrated = null, ways = [] }) {
   const journeys = ways.map(([from, to]) => ({
     from: { where: from, name: null },

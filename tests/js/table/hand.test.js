@@ -1,5 +1,5 @@
 // @ts-check
-// Points are told only where there are some: "0 points" under every name says nothing.
+// Points are shown only if there are some: "0 points" under every name says nothing.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -13,7 +13,7 @@ import { scoreText } from "../../../static/js/events/labels.js";
 import { english } from "../english.js";
 import { FIXTURES, room, table, update, you } from "../fixtures.js";
 
-// The television says at which address players join.
+// The television shows the address at which players join.
 Object.assign(globalThis, { location: new URL("https://here/r/KQ7F3M/screen") });
 
 before(() => setMessages(english()));
@@ -28,7 +28,7 @@ function pointed(totals, more = {}) {
   return made;
 }
 
-/** What a phone shows beside the own name, and what the television shows. @param {Update} shown */
+/** The texts beside the own name on a phone, and on the television. @param {Update} shown */
 function drawn(shown) {
   const model = { ...initialModel(), update: shown };
   const desk = /** @type {any} */ ({ model, update: shown, prospects: null, set: () => undefined });

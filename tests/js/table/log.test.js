@@ -1,5 +1,5 @@
 // @ts-check
-// Lines of the log stay as they are and are described once, so that a drawing looks at no part of them (lib/virtual_dom.js).
+// Lines of the log never change and are described once, so that a drawing skips them (lib/virtual_dom.js).
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// Who is which bird: who chose one is it at every place, and the bird of the place stands beside it.
+// The birds of players: a chosen bird stays at every place, and the bird of the place stands beside it.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -17,11 +17,11 @@ import { FIXTURES } from "../fixtures.js";
 
 before(() => {
   setMessages(english());
-  // A television shows where the room is.
+  // A television shows the room's address.
   Object.assign(globalThis, { location: new URL("https://here.example/r/KQ7F3M/screen") });
 });
 
-/** The classes of all that is drawn as birds. @param {VNode[]} drawn @returns {string[]} */
+/** The classes of all birds in a drawing. @param {VNode[]} drawn @returns {string[]} */
 function birds(drawn) {
   return drawn.flatMap(({ props, children }) => {
     const own = String(props.class ?? "").trim();

@@ -1,6 +1,7 @@
-// A mini game of cards on boardgame.io, as its documentation has it: the server judges, playerView hides other hands,
-// matches are kept in memory. Four players hold thirteen cards; who is to move plays one and draws another. The game is
-// ours; boardgame.io is Nicolo John Davis’s and its contributors’, under the MIT licence.
+// A small card game on boardgame.io, as in its documentation: the server checks moves, playerView hides other players'
+// cards, and matches are kept in memory. Four players hold thirteen cards. The player in turn plays one and draws
+// another. The game belongs to this project; boardgame.io is by Nicolo John Davis and its contributors, under the MIT
+// licence.
 "use strict";
 
 const { INVALID_MOVE, PlayerView } = require("boardgame.io/core");
