@@ -61,7 +61,7 @@ def actions(where: Place) -> Locator:
 
 
 def felt(where: Place) -> Locator:
-    """Find the picture of the table."""
+    """Find the felt, which is the picture of the table."""
     return zone(where, "felt")
 
 
@@ -111,7 +111,7 @@ def joining(where: Place) -> Locator:
 
 
 def notice(where: Place) -> Locator:
-    """Find the message from the server that lies over the table."""
+    """Find the server's message that covers a part of the table."""
     return zone(where, "notice")
 
 

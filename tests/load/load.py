@@ -85,9 +85,7 @@ class Load:
     # Kinds
 
     async def verify(self) -> dict[str, Any]:
-        """Play at four tables, check every update, and check that illegal moves are refused and hidden from all
-        players.
-        """
+        """Play at four tables, check every update, and check that illegal moves are refused and stay hidden."""
         self.counts.checking = True
         await self.connect(4)
         refused = 0

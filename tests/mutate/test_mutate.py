@@ -1,4 +1,4 @@
-"""Test that a seed always draws the same mutants, and that noticed and unnoticed mutants are told apart."""
+"""Test that a seed always draws the same mutants, and that noticed and unnoticed mutants are distinguished."""
 
 import tomllib
 from collections.abc import Iterator

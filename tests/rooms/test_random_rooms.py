@@ -1,4 +1,4 @@
-"""Test random commands: the log folds to the live room, cards are kept, a player can act, and secrets stay hidden."""
+"""Test random commands: the log folds to the live room, no card is lost, a player can act, and secrets stay hidden."""
 
 import json
 from typing import Any, get_args, get_type_hints

@@ -207,7 +207,7 @@ def test_the_most_points_in_a_hand_are_told_only_if_no_other_player_equals_them(
     hands = [hand(0, "ABC", points=(5, 1, 0)), hand(1, "BAC", points=(1, 7, 0))]
     assert told(build_match_scenes(hands, ("Ana",)), "points") == ["It brings Bob 7 points, more than any other."]
     assert place(build_match_scenes(hands, ("Ana",)), "points") == (1, None)
-    # Points that every winner gets are not told, but the cost of a hand can be.
+    # The story leaves out points that every winner gets, but not the cost of a hand.
     same = [hand(0, "ABC", points=(2, 0, -9)), hand(1, "BAC", points=(1, 2, -3))]
     assert told(build_match_scenes(same, ("Ana",)), "points") == []
     assert told(build_match_scenes(same, ("Ana",)), "cost") == ["It costs Cat 9 points, more than any other."]

@@ -35,7 +35,7 @@ def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path)
         return f"sqlite:///{file}"
     empty: str = request.getfixturevalue("postgres_url")
     lines = kept.decode().splitlines()
-    # Only psql understands lines that begin with a backslash.
+    # Only psql understands lines with a backslash at the start.
     statements = "\n".join(line for line in lines if not line.startswith("\\"))
     with psycopg.connect(empty.replace("+psycopg", "")) as connection:
         connection.execute(statements)

@@ -1,4 +1,4 @@
-"""Make a database with a room in which people played on three evenings.
+"""Make a database with a room of three sessions.
 
 Run `python -m tests.e2e.databases.played_rooms FILE`. Browser tests and screenshots of results and stats use it. Ana is
 the host; her browser has the cookie `TOKEN`.
@@ -24,12 +24,12 @@ from tests.store.samples import T0
 
 TOKEN = "a-token-of-Ana-that-nobody-could-guess"
 HANDS = (6, 5, 24)
-"""Hands on each of the three evenings."""
+"""Hands in each of the three sessions."""
 LOOKS = {"ana": ("robin", "clay"), "bob": ("owl", "sea"), "cat": ("puffin", "lilac"), "dan": ("jay", "sky")}
 
 
 def three_evenings() -> World:
-    """Play one evening of President, one of Big Two, and a long one of Ceausescu with decrees, for stakes."""
+    """Play one session of President, one of Big Two, and a long one of Ceausescu with decrees, for stakes."""
     world = play(World(seed=5).join("Bob", "Cat", "Dan"), HANDS[0])
     for game, hands in (("big_two", HANDS[1]), ("ceausescu", HANDS[2])):
         world.now += timedelta(hours=20)

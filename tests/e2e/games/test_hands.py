@@ -61,7 +61,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     key("Escape")
     expect(page.locator(CHOSEN)).to_have_count(0)
 
-    # The key O goes through the sort orders. Moving a card creates an order "My own", which is kept.
+    # The key O goes through the sort orders. Moving a card creates an order "My own", which stays.
     order = page.get_by_label("Order of your cards")
     for name in ("By suit", "By group", "My own", "By rank"):
         key("o")

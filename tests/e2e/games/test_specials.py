@@ -318,7 +318,7 @@ def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Se
 
 
 def may_complete_four(update: Update) -> bool:
-    """Whether the player can complete four of a rank out of turn, and the hand goes on afterwards."""
+    """Whether the player can complete four of a rank out of turn, and the hand continues afterwards."""
     table = update["table"]
     left = [player["cards"] for player in table["players"].values()]
     told = any(sign["key"] == "burn" for sign in table["signs"])

@@ -308,7 +308,7 @@ def test_a_result_shows_the_players_own_place_and_the_last_place(
 def test_the_page_beside_a_result_has_one_colour(
     new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
 ) -> None:
-    # The result follows a turn at the same size, because the space for the cards below the felt is kept.
+    # The result follows a turn at the same size, because the space for the cards below the felt stays.
     width, height = size
     stage = Stage(new_context(viewport={"width": width, "height": height}, has_touch=True), server)
     stage.open(states["turn_4"])

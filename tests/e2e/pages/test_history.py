@@ -1,4 +1,4 @@
-"""Test the pages about an evening of three matches with a server restart, a newcomer and a player who left."""
+"""Test the pages about a session of three matches with a server restart, a newcomer and a player who left."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ NewContext = Callable[..., BrowserContext]
 
 @dataclass
 class Evening:
-    """An evening that has been played."""
+    """A session that has been played."""
 
     url: str
     code: str
@@ -36,7 +36,7 @@ def hand_is_over(update: Update) -> bool:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """Play an evening: Dan joins, Bob leaves, the server is killed, and the last hand is aborted."""
+    """Play a session: Dan joins, Bob leaves, the server is killed, and the last hand is aborted."""
     server = Server(tmp_path_factory.mktemp("evening"))
     server.start()
     people = Crowd(server.url, ["Ana", "Bob", "Cat"])

@@ -1,6 +1,6 @@
 """Take screenshots of all pages and great moments: `python -m tests.e2e.pictures.screenshots FOLDER [NAME …]`.
 
-A server runs, with a room in which three evenings were played (played_rooms.py). Its pages are shown as they are.
+A server runs, with a room of three sessions (played_rooms.py). Its pages are shown as they are.
 
 At the table this script answers the WebSocket instead, with the updates of tests/js/fixtures.js, so that every state
 gets a picture. NAME may be a part of a picture's name. `docs/pictures/table.png` is turn_4-desktop-light.png.
@@ -286,7 +286,7 @@ def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Make a room with three evenings, and take the pictures."""
+    """Make a room with three sessions, and take the pictures."""
     folder, *wanted = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:

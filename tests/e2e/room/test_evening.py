@@ -1,4 +1,4 @@
-"""Test an evening with four browsers, a reload, a lost connection, and a server killed in the middle of a trick."""
+"""Test a session with four browsers, a reload, a lost connection, and a server killed in the middle of a trick."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Test Big Two with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
+"""Test Big Two with random players, options and cards: no card is lost, hands end, and hidden cards stay hidden.
 
 The records in tests/records/big_two show each rule. Here the page's table of combinations is implemented a second time,
 as plainly as possible, and compared for every set of cards.
@@ -253,7 +253,7 @@ PRIVATE = {"gave_cards", "drew_cards", "odd_card_seen"}
 
 
 def check_events(events: tuple[GameEvent, ...]) -> None:
-    """Check that face-up cards are told to everybody, and hidden cards only to their holders."""
+    """Check that everybody sees face-up cards, and only their holders see hidden cards."""
     for event in events:
         json.dumps(event.to_json())
         assert (event.to is not None) == (event.name in PRIVATE)

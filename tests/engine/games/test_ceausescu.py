@@ -1,4 +1,4 @@
-"""Test Ceausescu with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
+"""Test Ceausescu with random players, options and cards: no card is lost, hands end, and hidden cards stay hidden.
 
 The records in tests/records/ceausescu show each rule.
 """
@@ -153,7 +153,7 @@ def check_gifts(match: Match) -> None:
 
 
 def check_events(events: tuple[GameEvent, ...]) -> None:
-    """Check that played cards are told to everybody, and given cards only to giver and receiver."""
+    """Check that everybody sees played cards, and only giver and receiver see given cards."""
     for event in events:
         told = json.dumps(views.visible_events((event,), None))
         if event.name == "gave_cards":

@@ -1,4 +1,4 @@
-"""Test Chase the Ace with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
+"""Test Chase the Ace with random players, options and cards: no card is lost, hands end, and hidden cards stay hidden.
 
 The records in tests/records/chase_the_ace show each rule.
 """

@@ -1,4 +1,4 @@
-"""Test President with random players, options and cards: cards are kept, hands end, and hidden cards stay hidden.
+"""Test President with random players, options and cards: no card is lost, hands end, and hidden cards stay hidden.
 
 The records in tests/records/president show each rule. test_president_refusals.py has the refusals and their texts.
 """

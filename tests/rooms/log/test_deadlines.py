@@ -1,4 +1,4 @@
-"""Test clocks, missed turns, bots that stand in, and people who return."""
+"""Test clocks, missed turns, stand-in bots, and people who return."""
 
 from datetime import timedelta
 

@@ -107,7 +107,7 @@ async def test_highlights_of_all_hands_are_listed_page_by_page(database: Databas
     pages, told = await stories.load_story_page(match_id), await stories.load_highlighted_hands(match_id)
     assert pages is not None
     assert told is not None
-    # The last hand was aborted and is not in the stats, but it is told.
+    # The last hand was aborted and is not in the stats, but the page shows it.
     listed = {hand.number: build_hand_story(hand.stored).spoken for hand in told.hands}
     assert listed == {
         hand.number: lines
