@@ -19,7 +19,7 @@ def literal_colours(sheet: str) -> list[str]:
     """Return the declarations of a style sheet with a literal colour, except variables of `:root`.
 
     >>> literal_colours(":root { --ink: #2b211b; } a { color: #fff; border: 0 }")
-    ['a: color #fff']
+    ['a color: #fff']
     """
     selector, found = "", []
     for opened, name, value in DECLARATION.findall(COMMENT.sub("", sheet)):
