@@ -51,7 +51,7 @@ def test_every_file_named_in_the_guides_exists() -> None:
     """A file may be named by its whole path or by the end of it."""
     places = ("app", "docs", "static", "tests", "tools")
     there = [f"/{file.relative_to(ROOT)}" for place in places for file in (ROOT / place).rglob("*.*")]
-    for page in ("design.md", "adding-a-switch.md", "how-a-play-travels.md", "recipes.md"):
+    for page in ("design.md", "developing.md", "how-a-play-travels.md"):
         named = re.findall(r"`([\w/.-]+\.(?:py|js|json|md|ts))`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
         assert named
         for name in named:
@@ -59,7 +59,7 @@ def test_every_file_named_in_the_guides_exists() -> None:
 
 
 def test_the_command_recipe_names_exactly_the_files_of_a_command() -> None:
-    text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "developing.md").read_text(encoding="utf-8")
     recipe = text.partition("## A command\n")[2].partition("\n## ")[0]
     named = re.findall(r"^\d\. `([\w/.]+)`", recipe, re.MULTILINE)
     of_the_lock = re.compile(r"\bclass Lock\(|\bask\.Lock\b|\"menu\.lock\"|data-ask=lock\b|\broom_locked\b|\.locked\b")

@@ -1,0 +1,125 @@
+"""The worked examples of docs/developing.md work: a test applies them to a copy of the code, and runs the result."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "developing.md").read_text(encoding="utf-8")
+EXAMPLES = {
+    title: text for title, _, text in (part.partition("\n") for part in PAGE.split("\n## Example: ")[1:])
+}  # The last one includes the sections after it, which have no new files and no changes.
+
+NEW_FILE = re.compile(r"^\*\*([\w/.-]+)\*\*\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CHANGE = re.compile(r"^\d\. [^`\n]*`([\w/.-]+)`[^\n]*\n\n```diff\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+PLAY = """
+import json, sys
+from app.engine.games import GAMES
+from app.engine.match.record import replay_with_exit_status
+print(json.dumps(replay_with_exit_status(json.load(sys.stdin), GAMES)))
+"""
+
+
+def changed(text: str, change: str) -> str:
+    """Return the text with a change: lines that begin with “+” are new, with “-” old; “…” is the rest of a line."""
+    lines, at, rest = text.splitlines(), 0, ""
+    for mark, line in ((each[:1], each[1:]) for each in change.splitlines()):
+        start = line.removesuffix("…")
+        if mark == "+":
+            lines.insert(at, start + rest if start != line else line)
+            at += 1
+            continue
+        found = [
+            n
+            for n, each in enumerate(lines)
+            if n >= at and (each == line or (start != line and each.startswith(start)))
+        ]
+        assert found, f"the file has no line “{line}”"
+        at, rest = found[0] + 1, lines[found[0]].removeprefix(start)
+        if mark == "-":
+            del lines[found[0]]
+            at -= 1
+    return "\n".join(lines) + "\n"
+
+
+def run(folder: Path, *arguments: str, given: str = "") -> str:
+    """Run Python in the folder, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the code in which all examples are done."""
+    folder = tmp_path_factory.mktemp("examples")
+    shutil.copytree(ROOT / "app", folder / "app", ignore=shutil.ignore_patterns("__pycache__"))
+    for text in EXAMPLES.values():
+        for name, content in NEW_FILE.findall(text):
+            assert not (ROOT / name).exists(), f"{name} is in the project already"
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content, encoding="utf-8")
+        for name, change in CHANGE.findall(text):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            before = folder / name if (folder / name).exists() else ROOT / name
+            (folder / name).write_text(changed(before.read_text(encoding="utf-8"), change), encoding="utf-8")
+    return folder
+
+
+def test_a_change_is_applied_where_its_other_lines_are() -> None:
+    text = "one\ntwo, three\nfour\n"
+    assert changed(text, " one\n+more\n") == "one\nmore\ntwo, three\nfour\n"
+    assert changed(text, "-two, …\n+two, and …\n") == "one\ntwo, and three\nfour\n"
+    assert changed(text, "+zero\n one\n") == "zero\none\ntwo, three\nfour\n"
+    with pytest.raises(AssertionError, match="no line “five”"):
+        changed(text, " five\n+six\n")
+
+
+def test_each_example_has_its_files_and_changes() -> None:
+    shape = {title: (len(NEW_FILE.findall(text)), len(CHANGE.findall(text))) for title, text in EXAMPLES.items()}
+    assert shape == {"a house rule": (2, 2), "a new look of the table": (0, 5), "a bot": (1, 1)}
+
+
+def test_the_example_of_a_house_rule_plays_its_record(copy: Path) -> None:
+    [path] = (copy / "tests" / "records").rglob("*.json")
+    shown = json.loads(path.read_text(encoding="utf-8"))
+    result, status = json.loads(run(copy, "-c", PLAY, given=json.dumps(shown["record"])))
+    expected: dict[str, Any] = shown["expect"]
+    assert status == 0
+    assert result["hands"][0]["events"] == expected["hands"][0]["events"]
+    assert {key: result["state"][key] for key in expected["state"]} == expected["state"]
+    page = (copy / "docs" / "rules" / "president.md").read_text(encoding="utf-8")
+    assert f"| {shown['id']} |" in page
+    assert page.count("`lucky_sevens`") == 3
+
+
+def test_the_example_of_a_look_changes_styles_scripts_and_texts(copy: Path) -> None:
+    assert json.loads((copy / "static/messages/en.json").read_text(encoding="utf-8"))["menu.blue_felt"] == "Blue felt"
+    assert (copy / "static/css/tokens.css").read_text(encoding="utf-8").count('[data-felt="blue"]') == 2
+    assert 'getPreference("felt"' in (copy / "static/js/lib/preferences.js").read_text(encoding="utf-8")
+    ast.parse((copy / "tests/e2e/games/test_hands.py").read_text(encoding="utf-8"))
+
+
+def test_the_example_of_a_bot_plays_in_the_arena(copy: Path) -> None:
+    said = run(copy, "-m", "app", "arena", "--one", "hasty", "--other", "easy", "--game", "president", "--deals", "1")
+    assert "hasty : easy" in said
+
+
+def test_the_script_for_debugging_uses_functions_that_exist() -> None:
+    [script] = re.findall(r"```python\n(\"\"\"Print a room's log.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    imports = [node for node in ast.parse(script).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module(imports, []), "room_log.py", "exec"), names)
+    assert callable(names["snapshots"].load_room)
+    assert callable(names["snapshots"].room_to_json)
+    assert names["LoadedLog"](None, ()).entries == ()
