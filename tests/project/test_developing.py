@@ -30,24 +30,34 @@ print(json.dumps(replay_with_exit_status(json.load(sys.stdin), GAMES)))
 
 def changed(text: str, change: str) -> str:
     """Return the text with a change: lines that begin with “+” are new, with “-” old; “…” is the rest of a line."""
-    lines, at, rest = text.splitlines(), 0, ""
+    lines, at, rest = text.splitlines(), None, ""
+    first: list[str] = []  # new lines before the first line that the file has
     for mark, line in ((each[:1], each[1:]) for each in change.splitlines()):
         start = line.removesuffix("…")
         if mark == "+":
-            lines.insert(at, start + rest if start != line else line)
-            at += 1
+            added = line if start == line else start + rest
+            if at is None:
+                first.append(added)
+            else:
+                lines.insert(at, added)
+                at += 1
             continue
-        found = [
-            n
-            for n, each in enumerate(lines)
-            if n >= at and (each == line or (start != line and each.startswith(start)))
-        ]
+        found = [n for n, each in enumerate(lines) if n >= (at or 0) and is_meant(each, line)]
         assert found, f"the file has no line “{line}”"
-        at, rest = found[0] + 1, lines[found[0]].removeprefix(start)
+        at, rest = found[0], lines[found[0]].removeprefix(start)
+        lines[at:at] = first
+        at += len(first)
+        first = []
         if mark == "-":
-            del lines[found[0]]
-            at -= 1
+            del lines[at]
+        else:
+            at += 1
     return "\n".join(lines) + "\n"
+
+
+def is_meant(line: str, wanted: str) -> bool:
+    """Return whether a line of a file is the line of a change, whose end may be “…”."""
+    return line.startswith(wanted[:-1]) if wanted.endswith("…") else line == wanted
 
 
 def run(folder: Path, *arguments: str, given: str = "") -> str:
@@ -80,7 +90,8 @@ def test_a_change_is_applied_where_its_other_lines_are() -> None:
     text = "one\ntwo, three\nfour\n"
     assert changed(text, " one\n+more\n") == "one\nmore\ntwo, three\nfour\n"
     assert changed(text, "-two, …\n+two, and …\n") == "one\ntwo, and three\nfour\n"
-    assert changed(text, "+zero\n one\n") == "zero\none\ntwo, three\nfour\n"
+    assert changed(text, "+new\n four\n") == "one\ntwo, three\nnew\nfour\n"
+    assert changed(text, "-one\n+1\n four\n+five\n") == "1\ntwo, three\nfour\nfive\n"
     with pytest.raises(AssertionError, match="no line “five”"):
         changed(text, " five\n+six\n")
 
@@ -105,7 +116,9 @@ def test_the_example_of_a_house_rule_plays_its_record(copy: Path) -> None:
 
 def test_the_example_of_a_look_changes_styles_scripts_and_texts(copy: Path) -> None:
     assert json.loads((copy / "static/messages/en.json").read_text(encoding="utf-8"))["menu.blue_felt"] == "Blue felt"
-    assert (copy / "static/css/tokens.css").read_text(encoding="utf-8").count('[data-felt="blue"]') == 2
+    styles = (copy / "static/css/tokens.css").read_text(encoding="utf-8")
+    assert styles.count('[data-felt="blue"]') == 2
+    assert styles.index("(prefers-color-scheme: dark)") < styles.index("[data-felt") < styles.index("contrast: more")
     assert 'getPreference("felt"' in (copy / "static/js/lib/preferences.js").read_text(encoding="utf-8")
     ast.parse((copy / "tests/e2e/games/test_hands.py").read_text(encoding="utf-8"))
 
