@@ -233,8 +233,8 @@ def deliver_and_force_gifts(
 ) -> tuple[Exchange, dict[str, Cards], tuple[GameEvent, ...]]:
     """Deliver complete bundles of gifts and choose for givers with only one choice, until a player must choose.
 
-    A gift with only one choice is made at once, so all players see that the giver had none. A delay would hide this from
-    nobody who knows the rules, and cost everybody time.
+    A gift with only one choice is made at once, so all players see that the giver had none. A delay would hide this
+    from nobody who knows the rules, and cost everybody time.
 
     Returns the exchange, the players' cards and the events.
     """
