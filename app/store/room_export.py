@@ -43,9 +43,10 @@ def _build_export(
     stats: RoomStats | None,
     evenings: Iterable[EveningLine],
 ) -> dict[str, Any]:
-    """Return a room's export as JSON, from loaded data.
+    """Return a room's export as JSON, from loaded data. Each match needs its record: None fails an assertion.
 
-    Slow for a room with years of matches, so it runs in a thread.
+    `stats` is None if no hand has ended in the room. The function is slow for a room with years of matches, so it runs
+    in a thread.
     """
     matches = [_export_match(line, record) for line, record in matches_with_records]
     names = {} if stats is None else _unique_player_names(stats)

@@ -62,9 +62,11 @@ class Budget(NamedTuple):
 
 
 class ActionSummary(NamedTuple):
-    """An action that a search tried, with averages of its outcomes over the worlds (sampled deals).
+    """An action that a bot's search tried, with averages of its outcomes over the worlds (sampled deals).
 
-    `behind`, `rarer` and `gap` compare it with the action that was chosen.
+    `worth` ranks actions, and `prior` is the network's value before any world. `keeps` is the share of worlds in which
+    the action won the trick, `first` that in which the player went out first. `behind` (places), `rarer` (share of
+    first places) and `gap` (`worth`) tell how much worse it is than the chosen action; 0 if not compared.
     """
 
     action: Action

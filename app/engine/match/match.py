@@ -79,7 +79,8 @@ DEFIED = GameEventType(
 class Match(MatchContext, frozen=True, kw_only=True):
     """The state of a match, never changed: each action makes a new one. Create it with `Match.start`.
 
-    `unanswered`: decrees (proclaimed texts) that wait for an answer, as pairs of player and text.
+    `happened`: names of notable events of this hand so far, and of those between hands before it. `unanswered`: decrees
+    (proclaimed texts) that wait for an answer, as pairs of player and text, oldest first.
     """
 
     game: AnyGame

@@ -461,9 +461,10 @@ def _unseat_member(room: Room, name: str) -> ReducerResult:
 
 
 def _remove_member(room: Room, name: str) -> Room:
-    """Copy the room without this member.
+    """Copy the room without this member, who left, was banned or was deleted.
 
-    In this match, former holders of the seat may return under its name.
+    If the host had given the seat to another browser, its earlier holders may still return to this match under the
+    seat's name.
     """
     member = room.members[name]
     members = {each: other for each, other in room.members.items() if each != name}

@@ -18,7 +18,11 @@ class Bus(Protocol):
     """
 
     def publish(self, room: str, seq: int) -> None:
-        """Send a hint to the other nodes that follow this room, soon: its log has reached entry `seq`."""
+        """Tell the other server processes that follow this room, soon, that its log has reached entry `seq`.
+
+        The hint may be lost. `room` may also be a key that carries a chat line, a reaction or a message to all nodes;
+        receivers then ignore `seq`.
+        """
         ...
 
     def follow(self, room: str) -> None:

@@ -8,7 +8,11 @@ from typing import Annotated, Final, TypedDict
 
 
 class NamedKeys(TypedDict):
-    """The keys that say whose names stand where."""
+    """The JSON keys in a room's messages under which names of people stand, as the server tells pages.
+
+    Pages use it to show a member's new chosen name while a match still uses the old one. `under`: values are names;
+    `each`: an object's keys are names; `without`: nothing inside is a name.
+    """
 
     under: Annotated[list[str], "Under these stand names, alone or several."]
     each: Annotated[list[str], "Under these something stands for each, by name."]

@@ -115,7 +115,11 @@ class PersonStatsQueries:
         self._database = database
 
     async def stats_of_person(self, person: str, *, rooms_listed: int = 20) -> PersonStats:
-        """Return a person's statistics by game over all their rooms, with the last `rooms_listed` rooms."""
+        """Return the statistics of the person with this id, by game over all rooms, and the rooms where they played
+        last.
+
+        At most `rooms_listed` rooms are listed, newest first. For an unknown id, everything is empty.
+        """
         check_text(person)
         return await self._database.read(lambda connection: _load_person_stats(connection, person, rooms_listed))
 

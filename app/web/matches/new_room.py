@@ -83,7 +83,10 @@ async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dic
 
 
 def _compare_seat(first: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a seat's results in both matches, and the difference in points (None if a result has no points)."""
+    """Return a seat's results in one hand, in a match (`first`) and in the match that repeats its deals (`again`).
+
+    `more` is the points of `again` minus those of `first`; None if either result has no points.
+    """
     told = first["points"] is not None and again["points"] is not None
     return {"first": first, "again": again, "more": again["points"] - first["points"] if told else None}
 

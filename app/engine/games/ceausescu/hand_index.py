@@ -22,7 +22,10 @@ class SearchedKinds:
 
     @lazy_property
     def kind_count(self) -> int:
-        """Return the number of different kinds in this search, to stop when none can be found any more."""
+        """Return the number of different kinds of combination, such as pairs or runs, that this search looks for.
+
+        A search collects the kinds of which the hand has none left. When all kinds are among them, it stops early.
+        """
         return len({shape.kind for _, shape in self.sizes})
 
 
