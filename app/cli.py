@@ -11,20 +11,20 @@ from app.version import version_with_commit
 
 COMMANDS = {
     "serve": ("app.commands.serve:serve", "Run the server."),
-    "replay": ("app.commands.replay:replay", "Play record files and say what came of them."),
+    "replay": ("app.commands.replay:replay", "Replay record files and print the result."),
     "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
-    "export": ("app.commands.export:export", "Write a whole room, with its matches and its book, into one file."),
-    "rooms": ("app.commands.rooms:rooms", "List the rooms, write one into a file, or delete one."),
-    "migrate": ("app.commands.database:migrate", "Bring the database up to date."),
-    "backup": ("app.commands.database:backup", "Write everything that is kept into one file."),
+    "export": ("app.commands.export:export", "Write a room with its matches and statistics into one file."),
+    "rooms": ("app.commands.rooms:rooms", "List, export or delete rooms."),
+    "migrate": ("app.commands.database:migrate", "Migrate the database to this version."),
+    "backup": ("app.commands.database:backup", "Write all stored data into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
-    "check": ("app.commands.check:check", "Look for what the disk has spoilt, and whether all follows from the logs."),
-    "rebuild": ("app.commands.rebuild:rebuild", "Make the history and the book again from the logs."),
-    "recover": ("app.commands.recover:recover", "Print a link for somebody who lost their browser."),
-    "healthcheck": ("app.commands.healthcheck:healthcheck", "Ask a running server whether it is well."),
-    "config": ("app.commands.config:config", "Show the settings in force, with secrets masked."),
-    "schema": ("app.commands.schema:schema", "Print the protocol as JSON schema, as JavaScript types or in words."),
-    "texts": ("app.commands.texts:texts", "Print every English text, for who translates."),
+    "check": ("app.commands.check:check", "Check the database for damage, and the history against the logs."),
+    "rebuild": ("app.commands.rebuild:rebuild", "Rebuild history and statistics from the room logs."),
+    "recover": ("app.commands.recover:recover", "Print a link for a person who lost their browser."),
+    "healthcheck": ("app.commands.healthcheck:healthcheck", "Check whether a running server is healthy."),
+    "config": ("app.commands.config:config", "Show the current settings, with secrets masked."),
+    "schema": ("app.commands.schema:schema", "Print the protocol as a JSON schema, TypeScript types or tables."),
+    "texts": ("app.commands.texts:texts", "Print all English texts for translators."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
 }
 
@@ -49,4 +49,4 @@ def _show_version(context: click.Context, _option: click.Parameter, asked: bool)
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Climbing card games in the browser, where the ranks of one hand rule the next."""
+    """President and other card games in the browser, on your own server."""

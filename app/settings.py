@@ -37,38 +37,38 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    message_bytes: int = Field(8 * 1024, ge=1024, description="The longest message on a socket.")
-    body_bytes: int = Field(64 * 1024, ge=1024, description="The longest body of a request.")
-    messages_per_second: float = Field(10, gt=0, description="Of one person in one room, in the long run.")
-    messages_at_once: int = Field(40, ge=1, description="Of one person in one room, in a burst.")
-    sockets: int = Field(10_000, ge=1, description="Open at the same time on this node.")
-    sockets_per_address: int = Field(200, ge=1, description="Open at the same time from one address.")
-    sockets_per_person: int = Field(8, ge=1, description="Open at the same time by one person in one room.")
-    handshakes_per_minute: int = Field(300, ge=1, description="From one address.")
-    requests_per_minute: int = Field(1200, ge=1, description="From one address, static files aside.")
-    changes_per_minute: int = Field(120, ge=1, description="Requests from one address that change something.")
-    rooms_per_hour: int = Field(60, ge=1, description="Opened from one address.")
-    people_per_hour: int = Field(600, ge=1, description="Browsers from one address that become somebody.")
-    import_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="The longest file of records that is looked at.")
-    import_hands: int = Field(6000, ge=1, description="The most hands in such a file, over all its matches.")
-    import_seconds: float = Field(30, gt=0, description="How long playing such a file may take, of a processor's time.")
-    imports_per_person: int = Field(500, ge=1, description="Matches from files that one person may keep.")
+    message_bytes: int = Field(8 * 1024, ge=1024, description="Bytes of a message on a socket.")
+    body_bytes: int = Field(64 * 1024, ge=1024, description="Bytes of the body of a request.")
+    messages_per_second: float = Field(10, gt=0, description="Messages of a person in a room, long-term rate.")
+    messages_at_once: int = Field(40, ge=1, description="Messages of a person in a room, in a burst.")
+    sockets: int = Field(10_000, ge=1, description="Open sockets on this node.")
+    sockets_per_address: int = Field(200, ge=1, description="Open sockets from an address.")
+    sockets_per_person: int = Field(8, ge=1, description="Open sockets of a person in a room.")
+    handshakes_per_minute: int = Field(300, ge=1, description="Handshakes of sockets from an address.")
+    requests_per_minute: int = Field(1200, ge=1, description="Requests from an address, without static files.")
+    changes_per_minute: int = Field(120, ge=1, description="Requests from an address that change data.")
+    rooms_per_hour: int = Field(60, ge=1, description="Rooms created from an address.")
+    people_per_hour: int = Field(600, ge=1, description="People created from an address.")
+    import_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="Bytes of an imported file of records.")
+    import_hands: int = Field(6000, ge=1, description="Hands in an imported file, over all its matches.")
+    import_seconds: float = Field(30, gt=0, description="CPU seconds to replay an imported file.")
+    imports_per_person: int = Field(500, ge=1, description="Imported matches that a person can save.")
     import_bytes_per_person: int = Field(
-        64 * 1024 * 1024, ge=1024, description="Bytes in the database of all matches from files that one person keeps."
+        64 * 1024 * 1024, ge=1024, description="Bytes in the database of all imported matches of a person."
     )
     import_bytes_per_day: int = Field(
-        128 * 1024 * 1024, ge=1024, description="The same of the matches that are kept from one address in a day."
+        128 * 1024 * 1024, ge=1024, description="Bytes in the database of matches imported from an address in a day."
     )
-    house_rules_per_person: int = Field(50, ge=1, description="Sets of house rules that one person may keep.")
-    reactions_per_minute: float = Field(20, gt=0, description="Of one person in one room, in the long run.")
-    reactions_at_once: int = Field(5, ge=1, description="Of one person in one room, in a burst.")
-    lines_per_minute: float = Field(20, gt=0, description="Of one person in one room's chat, in the long run.")
-    lines_at_once: int = Field(5, ge=1, description="Of one person in one room's chat, in a burst.")
+    house_rules_per_person: int = Field(50, ge=1, description="Sets of house rules that a person can save.")
+    reactions_per_minute: float = Field(20, gt=0, description="Reactions of a person in a room, long-term rate.")
+    reactions_at_once: int = Field(5, ge=1, description="Reactions of a person in a room, in a burst.")
+    lines_per_minute: float = Field(20, gt=0, description="Chat lines of a person in a room, long-term rate.")
+    lines_at_once: int = Field(5, ge=1, description="Chat lines of a person in a room, in a burst.")
     questions_per_minute: int = Field(
-        20, ge=1, description="Turns that are over about which one person asks what a hard bot would have done."
+        20, ge=1, description="Questions of a person about what a hard bot would have done."
     )
-    seat_requests_per_hour: int = Field(12, ge=1, description="Requests to be let back into a seat, from one address.")
-    guesses_per_minute: int = Field(30, ge=1, description="Codes, links and tokens from one address that lead nowhere.")
+    seat_requests_per_hour: int = Field(12, ge=1, description="Requests from an address to get a seat back.")
+    guesses_per_minute: int = Field(30, ge=1, description="Unknown codes, links and tokens from an address.")
 
 
 class Settings(BaseSettings):
@@ -89,26 +89,30 @@ class Settings(BaseSettings):
         description="sqlite:///file or postgresql://user:password@host/name",
     )
     public_url: str | None = Field(
-        None, description="The address people use, such as https://cards.example.org, when a proxy stands in front."
+        None,
+        description="The address that people use, such as https://cards.example.org, if the server is behind a proxy.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
-        (), description="Addresses or networks, separated by commas, whose X-Forwarded-For and -Proto are believed."
+        (), description="Proxies whose X-Forwarded-For and -Proto are used: addresses or networks, separated by commas."
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Other sites, separated by commas, whose pages may talk to this server."
+        (), description="Other sites whose pages can use this server, separated by commas."
     )
     metrics: Literal["off", "private", "public"] = Field(
-        "private", description="Who may read /metrics: nobody, private addresses, or everybody."
+        "private", description="Access to /metrics: nobody, private addresses, or everybody."
     )
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "console", "json"] = Field(
-        "auto", description="auto: console on a terminal, else json."
+        "auto", description="auto: console on a terminal, json elsewhere."
     )
     drain_seconds: float = Field(
         10, ge=0, le=3600, allow_inf_nan=False, description="Seconds that a stopping server waits for open requests."
     )
     retry_ms: int = Field(
-        1000, ge=0, le=3_600_000, description="When clients come back after a restart; each waits up to twice that."
+        1000,
+        ge=0,
+        le=3_600_000,
+        description="Milliseconds until clients reconnect after a restart; each waits up to twice this time.",
     )
     heartbeat_seconds: float = Field(
         5,
@@ -121,40 +125,39 @@ class Settings(BaseSettings):
         None,
         ge=1,
         le=MAX_DAYS,
-        description="Delete rooms after this many days without a visit; kept if left out.",
+        description="Delete rooms after this many days without a visit. Default: never.",
     )
     keep_people_days: int | None = Field(
         None,
         ge=1,
         le=MAX_DAYS,
-        description="Delete people without a room after this many days; kept if left out.",
+        description="Delete people without a room after this many days without a visit. Default: never.",
     )
     idle_days: int = Field(
         COOKIE_DAYS,
         ge=1,
         le=MAX_DAYS,
-        description="A device that was not used for so many days is signed out. The default is the lifetime of the "
-        "cookie.",
+        description="Sign out a device after this many days without a visit. Default: the lifetime of the cookie.",
     )
     push: bool = Field(
-        True, description="Whether people are called when it is their turn and their page is closed, if they want it."
+        True, description="Whether players can have notifications when it is their turn and their page is closed."
     )
     push_services: Annotated[tuple[str, ...], NoDecode] = Field(
         PUSH_SERVICES,
-        description="Push services, as hosts separated by commas, that notifications are sent through, with all hosts "
-        "below them; any: whichever public host a browser names.",
+        description="Push services for notifications: hosts, with their subdomains, separated by commas. any: every "
+        "public host.",
     )
     push_trial: str | None = Field(
-        None, description="For tests: one push service, such as https://localhost:9443, that need not be public."
+        None, description="For tests: a push service that is not public, such as https://localhost:9443."
     )
     hard_workers: int | None = Field(
         None,
         ge=0,
         le=256,
-        description="Processes that think for hard bots; 0: there are no hard bots; all cores but one if left out.",
+        description="Worker processes for hard bots. 0: no hard bots. Default: all cores but one, and at least one.",
     )
     watch_files: bool = Field(
-        False, description="Look for changed templates and static files on every page (developing)."
+        False, description="Reload changed templates and static files on every page (for development)."
     )
     limits: Limits = Limits()
 
@@ -232,7 +235,7 @@ def _variable_names(field: str) -> Iterator[str]:
 def _unknown_setting_message(name: str) -> str:
     known = {each.removeprefix(PREFIX): each for each in sorted(known_variable_names())}
     near = get_close_matches(name.upper().removeprefix(PREFIX), known, n=1)
-    meant = f"did you mean {known[near[0]]}?" if near else "`pecking-order config` shows all there are."
+    meant = f"did you mean {known[near[0]]}?" if near else "`pecking-order config` shows all settings."
     return f"There is no setting {name}: {meant}"
 
 

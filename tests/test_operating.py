@@ -35,7 +35,7 @@ WRONG = {
     "PECKING_ORDER_LIMITS=many": "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60",
     "PECKING_ORDER_METRIC=off": "There is no setting PECKING_ORDER_METRIC: did you mean PECKING_ORDER_METRICS?",
     "PECKING_ORDER_LIMITS__SOCKET=9": "did you mean PECKING_ORDER_LIMITS__SOCKETS?",
-    "PECKING_ORDER_MOON=full": "There is no setting PECKING_ORDER_MOON: `pecking-order config` shows all there are.",
+    "PECKING_ORDER_MOON=full": "There is no setting PECKING_ORDER_MOON: `pecking-order config` shows all settings.",
     "DATABASE_URL=mysql://ann:s3cret@db/cards": "mysql is not a database we know: sqlite and postgresql are.",
     "DATABASE_URL=rooms.sqlite3": "DATABASE_URL should look like sqlite:///file or postgresql://",
 }
@@ -232,7 +232,7 @@ def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
     (told,) = [line["event"] for line in lines if line["event"].startswith("room ")]
     assert re.fullmatch(r"room \S{8,} opened: president", told), "rooms go by their ids in the log"
     assert opened["code"] not in told, "a code lets people in"
-    assert lines[-1]["event"] == "leaving"
+    assert lines[-1]["event"] == "shutting down"
     assert opened["invite"] not in log
 
 

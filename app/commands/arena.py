@@ -23,22 +23,42 @@ _KINDS = click.Choice([*BOTS, _EXTERNAL])
 
 
 @click.command()
-@click.option("--one", type=_KINDS, default="easy", show_default=True, help="The bot that is measured.")
-@click.option("--other", type=_KINDS, default="random", show_default=True, help="What it is measured by.")
-@click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
-@click.option("--preset", "presets", multiple=True, help="Only these presets, or “all”; else the first of each game.")
-@click.option("--switch", "switches", multiple=True, help="KEY=VALUE: besides, as often as you like.")
-@click.option("--random-switches", is_flag=True, help="Other switches every three deals instead.")
-@click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="Of each set of rules.")
-@click.option("--table", "turns", default="abab", show_default=True, help="Who sits where: a the one, b the other.")
-@click.option("--seed", default="arena", show_default=True, help="The chance of it all.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop a set of rules after so long.")
-@click.option("--file", "place", type=click.Path(dir_okay=False, path_type=Path), help="Keep deals here, and go on.")
+@click.option("--one", type=_KINDS, default="easy", show_default=True, help="The first bot.")
+@click.option("--other", type=_KINDS, default="random", show_default=True, help="The bot to compare it with.")
 @click.option(
-    "--think", type=click.FloatRange(0, min_open=True), help="Seconds of the processor a hard bot may think; else 0.1."
+    "--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Play this game only (repeatable)."
 )
-@click.option("--worlds", type=click.IntRange(1), help="Worlds a hard bot may look at: the same on every machine.")
-@click.option("--external", "command", help="The program that plays as “external”: JSON lines in and out.")
+@click.option(
+    "--preset",
+    "presets",
+    multiple=True,
+    help="Play this preset, or “all” (repeatable). Default: the first preset of each game.",
+)
+@click.option("--switch", "switches", multiple=True, help="Set an option, as KEY=VALUE (repeatable).")
+@click.option("--random-switches", is_flag=True, help="Set random options, new ones every three deals.")
+@click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="Deals for each set of rules.")
+@click.option(
+    "--table", "turns", default="abab", show_default=True, help="Seats in order: a is the first bot, b the other."
+)
+@click.option("--seed", default="arena", show_default=True, help="Random seed.")
+@click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), help="Stop each set of rules after this many seconds."
+)
+@click.option(
+    "--file",
+    "place",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save deals to this file, and continue from it.",
+)
+@click.option(
+    "--think", type=click.FloatRange(0, min_open=True), help="CPU seconds for a decision of a hard bot. Default: 0.1."
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    help="Sampled deals for a decision of a hard bot, for equal results on every machine.",
+)
+@click.option("--external", "command", help="Command of the bot “external”, which reads and writes JSON lines.")
 def arena(
     one: str,
     other: str,
@@ -69,7 +89,7 @@ def arena(
     if set(turns) != {"a", "b"}:
         raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
     if _EXTERNAL in (one, other) and not command:
-        raise click.UsageError("Say with --external which program plays.")
+        raise click.UsageError("The bot “external” needs --external with the command to run.")
     given = dict(map(parse_switch, switches))
     budget = Budget(worlds, think) if worlds or think else search_bot.DEFAULT_BUDGET
     bouts = [
@@ -78,7 +98,7 @@ def arena(
         for preset in _selected_presets(key, () if random_switches else presets)
     ]
     if not bouts:
-        raise click.UsageError("None of these games has such a preset.")
+        raise click.UsageError("No selected game has this preset.")
     with ExitStack() as stack:
         bots: dict[str, ChooseAction] = {**BOTS, "hard": partial(search_bot.choose, budget=budget)}
         if command:
@@ -139,7 +159,9 @@ def _load_results(results_file: Path | None) -> dict[tuple[str, int], DealResult
         try:
             played = json.decode(line, type=DealResult)
         except ValidationError as error:
-            raise click.ClickException(f"{results_file} has a line that is no deal of the arena: {error}.") from None
+            raise click.ClickException(
+                f"{results_file} has a line that is not a result of the arena: {error}."
+            ) from None
         except DecodeError:
             continue
         found[played.key, played.deal] = played

@@ -9,7 +9,7 @@ from app.store.maintenance.open_database import open_for_command
 
 
 @click.command()
-@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+@click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
 def check(database: str | None) -> None:
     """Check all stored data, also while the server is running, and print what is damaged.
 
@@ -31,7 +31,7 @@ def _print_finding(found: Finding) -> None:
 def _format_summary(found: CheckCounts) -> str:
     said = [f"{found.rooms} rooms, {found.entries} entries, {found.hands} hands: {found.findings or 'no'} findings."]
     if found.without_checksum:
-        said.append(f"{found.without_checksum} entries have no checksum: an older server has written them.")
+        said.append(f"{found.without_checksum} entries have no checksum, because an older version wrote them.")
     if found.refused_entries:
-        said.append(f"{found.refused_entries} entries are not allowed by today’s rules; their hands count for nothing.")
+        said.append(f"{found.refused_entries} entries break today’s rules; their hands are left out of statistics.")
     return " ".join(said)

@@ -9,7 +9,7 @@ from app.commands.shared import errors
 
 @click.command()
 def config() -> None:
-    """Show the settings in force as JSON, with secrets masked."""
+    """Show the current settings as JSON, with secrets masked."""
     settings = errors.load_settings_or_fail()
     with errors.show_database_errors(settings.database_url):
         click.echo(json.dumps(settings.masked_values(), indent=2))

@@ -18,7 +18,7 @@ from app.store.maintenance.open_database import Use, open_for_command
 
 T = TypeVar("T")
 
-_database = click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+_database = click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
 _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
@@ -53,14 +53,14 @@ def migrate(database: str | None) -> None:
 @click.command()
 @_file
 @_database
-@click.option("--copy", is_flag=True, help="SQLite only: copy the database itself, while a server may be running.")
+@click.option("--copy", is_flag=True, help="SQLite only: copy the database file. A server may be running.")
 def backup(file: Path, database: str | None, copy: bool) -> None:
     """Write all stored data into FILE (compressed if it ends in .gz; - for standard output).
 
     The file has lines of JSON that fit SQLite and PostgreSQL alike, so it also moves a site from one to the other.
     """
     if copy and file == store.STANDARD_STREAM:
-        raise click.UsageError("a copy is a file: leave out --copy to write a backup to standard output")
+        raise click.UsageError("--copy needs a file: leave out --copy to write a backup to standard output")
     if copy:
         _run_with_database("beside", lambda url: store.copy_sqlite_file(url, file), database)
         click.echo(f"Copied into {file}.")
@@ -72,15 +72,15 @@ def backup(file: Path, database: str | None, copy: bool) -> None:
 @click.command()
 @_file
 @_database
-@click.option("--replace", is_flag=True, help="Delete all that is in the database first. It says what, and asks.")
-@click.option("--yes", is_flag=True, help="With --replace: do not ask.")
+@click.option("--replace", is_flag=True, help="Delete all data in the database first, after a confirmation.")
+@click.option("--yes", is_flag=True, help="With --replace: skip the confirmation.")
 def restore(file: Path, database: str | None, replace: bool, yes: bool) -> None:
     """Fill a database from FILE (- for standard input), a backup of either kind, while no server runs.
 
     A database with people, rooms or matches is refused without --replace. If the restore fails, nothing is changed.
     """
     if file == store.STANDARD_STREAM and replace and not yes:
-        raise click.UsageError("with - there is nobody to ask: add --yes")
+        raise click.UsageError("standard input can’t confirm --replace: add --yes")
 
     def work(url: str) -> Mapping[str, int]:
         found = store.count_main_rows(url)

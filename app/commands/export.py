@@ -17,7 +17,7 @@ from app.web.http.work_queue import encode_json_in_parts
 @click.command()
 @click.argument("room")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
-@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+@click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
 def export(room: str, file: Path, database: str | None) -> None:
     """Write all that the people of ROOM share into FILE (- for standard output), also while the server is running.
 

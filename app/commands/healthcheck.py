@@ -9,9 +9,9 @@ from app.commands.shared import errors
 
 
 @click.command()
-@click.option("--url", help="Of the server; that of this machine if left out.")
-@click.option("--ready", is_flag=True, help="Ask whether it takes new people, not only whether it lives.")
-@click.option("--timeout", default=4.0, show_default=True, help="Seconds.")
+@click.option("--url", help="Address of the server. Default: this machine.")
+@click.option("--ready", is_flag=True, help="Also check that the server accepts players.")
+@click.option("--timeout", default=4.0, show_default=True, help="Seconds to wait for an answer.")
 def healthcheck(url: str | None, ready: bool, timeout: float) -> None:
     """Ask a running server for its health, and print the answer; status 0 if it is healthy, else 1."""
     settings = errors.load_settings_or_fail()

@@ -12,8 +12,8 @@ MAX_NAMED = 50
 
 
 @click.command()
-@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
-@click.option("--check", is_flag=True, help="Change nothing: only say what differs.")
+@click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
+@click.option("--check", is_flag=True, help="Only print differences; change nothing.")
 def rebuild(database: str | None, check: bool) -> None:
     """Write the history and the statistics again from the logs of all rooms, while no server runs.
 
@@ -34,7 +34,7 @@ def rebuild(database: str | None, check: bool) -> None:
     if named > MAX_NAMED:
         click.echo(f"… and {named - MAX_NAMED} more.")
     for room, why in made.unreadable_rooms.items():
-        click.echo(f"Room {room} can’t be told again: {why}. What was kept of it stays.")
+        click.echo(f"Room {room} can’t be rebuilt: {why}. Its old history and statistics stay.")
     click.echo(_format_summary(made, check))
     raise SystemExit(1 if made.unreadable_rooms or (check and made.differences) else 0)
 
@@ -43,4 +43,4 @@ def _format_summary(made: RebuildResult, check: bool) -> str:
     looked_at = f"{made.rooms} rooms, {made.hands} hands"
     if not made.differences:
         return f"{looked_at}: no difference."
-    return f"{looked_at}: {made.differences} rows differ{'' if check else ', and are mended'}."
+    return f"{looked_at}: {made.differences} rows {'differ' if check else 'corrected'}."

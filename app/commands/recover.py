@@ -19,8 +19,8 @@ from app.web.http.share_url import EVERYWHERE, is_loopback_url, lan_address
 @click.command()
 @click.argument("room")
 @click.argument("name")
-@click.option("--url", help="How people reach the site; PUBLIC_URL or this machine's address if left out.")
-@click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+@click.option("--url", help="Address of the site. Default: PUBLIC_URL, else this machine's address.")
+@click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
 def recover(room: str, name: str, url: str | None, database: str | None) -> None:
     """Print a link that gives another browser the identity of NAME in ROOM, once, also while the server is running.
 
@@ -34,8 +34,8 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     link = f"{(url or _site_url(settings)).rstrip('/')}/recover/{token}"
     click.echo(link)
     if is_loopback_url(link):
-        click.echo("It works on this machine only: --url, or PECKING_ORDER_PUBLIC_URL, says where others go.", err=True)
-    click.echo(f"Good once, until {until:%H:%M} UTC, for {whose}: what the lost browser has open ends then.", err=True)
+        click.echo("The link works on this machine only. Set --url or PECKING_ORDER_PUBLIC_URL for others.", err=True)
+    click.echo(f"Works once, until {until:%H:%M} UTC, for {whose}. It then signs out the lost browser.", err=True)
 
 
 async def _create_recovery_token(url: str, room: str, name: str) -> tuple[str, str]:
@@ -62,7 +62,7 @@ def _find_member_by_name(room: Room, name: str) -> Member:
     found = next((member for member in people if names.look_alike(member.name, name)), None)
     if found is None:
         known = ", ".join(member.name for member in people) or "nobody"
-        raise click.ClickException(f"Nobody called {name} is in room {room.code}; there are: {known}.")
+        raise click.ClickException(f"Room {room.code} has no person named {name}. It has: {known}.")
     return found
 
 

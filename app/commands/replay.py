@@ -14,7 +14,7 @@ from app.engine.match.record import InvalidRecord, replay_with_exit_status
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--indent", is_flag=True, help="Print for reading, over several lines.")
+@click.option("--indent", is_flag=True, help="Print indented JSON.")
 def replay(files: tuple[Path, ...], indent: bool) -> None:
     """Replay record FILES (- for standard input) and print one JSON object for each.
 

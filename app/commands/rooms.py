@@ -14,19 +14,21 @@ from app.store.store import open_beside_server
 
 HEADER = f"{'code':8} {'id':16} {'opened':10} {'last used':10} {'people':>6} {'matches':>7} {'hands':>7} {'entries':>9}"
 
-_database = click.option("--database", help="DATABASE_URL; that of the settings if left out.")
+_database = click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
 
 
 @click.group()
 def rooms() -> None:
-    """List the rooms on this server, write one into a file, or delete one. The server may be running."""
+    """List, export or delete rooms. The server may be running."""
 
 
 rooms.add_command(export)
 
 
 @rooms.command("list")
-@click.option("--unused", type=click.IntRange(1), metavar="DAYS", help="Only those that nobody has used for so long.")
+@click.option(
+    "--unused", type=click.IntRange(1), metavar="DAYS", help="List only rooms without a visit for this many days."
+)
 @_database
 def list_(unused: int | None, database: str | None) -> None:
     """List the rooms, those used last first. A code lets anybody into its room: keep the list to yourself.
@@ -50,7 +52,7 @@ def list_(unused: int | None, database: str | None) -> None:
 
 @rooms.command()
 @click.argument("room")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation.")
 @_database
 def delete(room: str, yes: bool, database: str | None) -> None:
     """Delete ROOM, by its code or id: nobody can open it any more, and it can't be restored.
@@ -63,11 +65,9 @@ def delete(room: str, yes: bool, database: str | None) -> None:
         found = asyncio.run(_find_room(settings.database_url, room.strip()))
         if not yes:
             what = f"{found.people} people, {found.matches} matches, last used on {found.used_at:%Y-%m-%d}"
-            click.confirm(f"Delete the room {found.code} ({what})?", abort=True)
+            click.confirm(f"Delete room {found.code} ({what})?", abort=True)
         asyncio.run(_delete_room(settings.database_url, found.id))
-    click.echo(
-        f"The room {found.code} is gone. What was played there stays in the history of its {found.people} people."
-    )
+    click.echo(f"Room {found.code} deleted. Its matches stay in the history of its {found.people} people.")
 
 
 async def _list_rooms(url: str) -> Sequence[RoomSummary]:
@@ -85,7 +85,7 @@ async def _find_room(url: str, text: str) -> RoomSummary:
         (room for room in await _list_rooms(url) if text in (room.id, room.code) or text.upper() == room.code), None
     )
     if found is None:
-        raise click.ClickException(f"There is no room {text}. `pecking-order rooms list` shows those there are.")
+        raise click.ClickException(f"There is no room {text}. `pecking-order rooms list` lists all rooms.")
     return found
 
 

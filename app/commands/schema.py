@@ -8,5 +8,5 @@ from app.web.reference.schema import FORMS
 @click.command()
 @click.argument("form", type=click.Choice(list(FORMS)), default="json")
 def schema(form: str) -> None:
-    """Print the protocol: its JSON schema, the same as JavaScript types, or in words every key and message."""
+    """Print the protocol: as a JSON schema, as TypeScript types, or as tables of all keys or messages."""
     click.echo(FORMS[form](), nl=False)

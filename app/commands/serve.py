@@ -22,10 +22,12 @@ OPEN_FILES = 65_536
 
 
 @click.command()
-@click.option("--host", help="Address to listen on; 0.0.0.0 lets other devices in.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 lets the system choose.")
+@click.option("--host", help="Address to listen on. 0.0.0.0 allows other devices.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on. 0: the system chooses.")
 @click.option("--database", help="DATABASE_URL, such as sqlite:///file or postgresql://…")
-@click.option("--watch", is_flag=True, default=None, help="Notice changed templates and static files (developing).")
+@click.option(
+    "--watch", is_flag=True, default=None, help="Reload changed templates and static files (for development)."
+)
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
     """Run the server until it is stopped; print its addresses first."""
@@ -55,7 +57,7 @@ def _allow_many_sockets(settings: Settings) -> None:
         allowed, wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[0], settings.limits.sockets + OTHER_FILES
         if allowed < wanted:
             structlog.get_logger("web").warning(
-                "too few open files are allowed: raise the limit (ulimit -n, LimitNOFILE), or lower LIMITS__SOCKETS",
+                "limit of open files too low: raise it (ulimit -n, LimitNOFILE), or lower LIMITS__SOCKETS",
                 allowed=allowed,
                 wanted=wanted,
             )
@@ -99,7 +101,7 @@ def _print_addresses(settings: Settings, port: int) -> None:
     if shared is not None:
         lines.append(f"  For the others:   {shared}")
     elif is_in_container():
-        lines.append("  For the others:   a container can’t know its address outside; set PECKING_ORDER_PUBLIC_URL.")
+        lines.append("  For the others:   unknown inside a container; set PECKING_ORDER_PUBLIC_URL.")
     lines.append(f"  Rooms are kept in {describe_location(settings.database_url)}")
     click.echo("\n".join([*lines, ""]))
     if shared is not None and not is_loopback_url(shared) and _can_print_qr_code():

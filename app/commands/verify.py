@@ -20,7 +20,7 @@ from app.rooms.recorded.verify import VerifiedHand, verify_match
     "lists",
     multiple=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A closed list that a player saw, as the page copies it. It must be that of its hand. With one file only.",
+    help="Compare a hand with this closed list, as a player copied it from the page. With one file only.",
 )
 def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     """Check the deals of exported matches (FILES) without trusting the server.
@@ -34,7 +34,7 @@ def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     action is refused.
     """
     if lists and len(files) > 1:
-        raise click.UsageError("--list goes with one file: the match in which the list was seen.")
+        raise click.UsageError("--list needs exactly one file: the match in which the player saw the list.")
     seen = dict(map(_read_seen_list, lists))
     worst: set[int] = set()
     for path in files:
@@ -88,7 +88,7 @@ def _read_seen_list(path: Path) -> tuple[int, dict[str, Any]]:
             return number, shown
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise click.UsageError(f'{path} is no closed list: it must be an object with "hand" (from 1) and "list".')
+    raise click.UsageError(f'{path} is not a closed list: it must be an object with "hand" (from 1) and "list".')
 
 
 def _describe_list_difference(record: Mapping[str, Any], number: int, seen_list: Mapping[str, Any]) -> str | None:

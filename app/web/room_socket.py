@@ -293,7 +293,7 @@ class _SocketSession:
         except RoomClosed:
             ending = _build_goodbye("restart", self._site.random_retry_ms())
         except Exception:
-            log.exception("an update could not be shown", room=self._runner.code)
+            log.exception("update failed", room=self._runner.code)
             ending = _build_goodbye("trouble", self._site.random_retry_ms())
         if ending is not None:
             self._close_after_answer(ending)
@@ -354,7 +354,7 @@ class _SocketSession:
         except RuleError as error:
             self._send_verdict(message, CommandReply(False, code=error.code, message=error.sentence))
         except Exception:
-            log.exception("a command failed", kind=message.t, room=self._runner.id)
+            log.exception("command failed", kind=message.t, room=self._runner.id)
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
     def _handle_local_message(self, message: Message) -> None:
@@ -435,7 +435,7 @@ class _SocketSession:
         except StorageUnavailable:
             verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("a name could not be kept", room=self._runner.id)
+            log.exception("saving a name failed", room=self._runner.id)
             verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
         self._send_verdict(message, verdict)

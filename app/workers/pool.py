@@ -128,7 +128,7 @@ class _Worker(asyncio.SubprocessProtocol):
         return job
 
     def _kill_stuck(self) -> None:
-        logger.warning("a worker has been at one job for %g s, and is given up", STUCK)
+        logger.warning("worker stopped: one job took longer than %g s", STUCK)
         self.kill()
 
 
@@ -260,7 +260,7 @@ class WorkerPool:
             return
         after = AGAIN[min(self._failures, len(AGAIN) - 1)]
         if self._failures:
-            logger.warning("a worker has ended before it did anything: another one in %g s", after)
+            logger.warning("worker ended before its first job: next start in %g s", after)
         self._starting += 1
         asyncio.get_running_loop().call_later(after, self._create_start_task)
 
@@ -284,7 +284,7 @@ class WorkerPool:
                 start_new_session=True,  # Ctrl+C is for the server
             )
         except (OSError, NotImplementedError) as error:
-            logger.warning("no worker can be started: %s", error)
+            logger.warning("starting a worker failed: %s", error)
             self._failures += 1
         finally:
             self._starting -= 1
@@ -297,5 +297,5 @@ def _decode_answer(message: bytes) -> BotAnswer:
     try:
         return decode_search_result(message) if message else "gone"
     except MsgspecError:
-        logger.exception("what a worker has said can't be read")
+        logger.exception("unreadable answer of a worker")
         return "gone"

@@ -37,7 +37,7 @@ def run_worker() -> None:
         try:
             answer = run_search_job(job)
         except Exception:
-            logger.exception("a job could not be done")
+            logger.exception("job failed")
             answer = b""
         _write_frame(answers, answer)
 

@@ -103,7 +103,7 @@ def test_deals_already_in_the_file_are_not_played_again(tmp_path: Path) -> None:
 def test_a_file_that_holds_no_deals_is_refused(tmp_path: Path) -> None:
     (tmp_path / "deals.jsonl").write_text('{"key": 3}')
     found = run("--game", "big_two", "--deals", "1", "--file", str(tmp_path / "deals.jsonl"))
-    assert "no deal of the arena" in found.output
+    assert "not a result of the arena" in found.output
 
 
 def test_any_preset_or_option_can_be_chosen() -> None:
@@ -137,10 +137,10 @@ def test_an_external_bot_plays_over_json_lines() -> None:
     [
         (("--external", "true", "--one", "external"), "it should read a line for each turn"),
         (("--external", "echo pass", "--one", "external"), 'an action is wanted, such as {"do": "pass"}'),
-        (("--one", "external"), "Say with --external which program plays."),
-        (("--switch", "passing"), "a switch is KEY=VALUE"),
+        (("--one", "external"), "The bot “external” needs --external with the command to run."),
+        (("--switch", "passing"), "an option is KEY=VALUE"),
         (("--switch", "passing=never"), "passing"),
-        (("--preset", "bridge"), "None of these games has such a preset."),
+        (("--preset", "bridge"), "No selected game has this preset."),
         (("--table", "abc"), "a table has a's and b's"),
     ],
 )

@@ -14,7 +14,7 @@ def parse_switch(text: str) -> tuple[str, Any]:
     """
     key, equals, value = text.partition("=")
     if not equals:
-        raise click.BadParameter(f"{text!r}: a switch is KEY=VALUE, such as passing=free.")
+        raise click.BadParameter(f"{text!r}: an option is KEY=VALUE, such as passing=free.")
     try:
         return key, json.decode(value)
     except DecodeError:

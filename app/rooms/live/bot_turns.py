@@ -91,7 +91,7 @@ class BotTurns:
         try:
             return room_view.build_bot_job(room, name, self._rng.getrandbits(32))
         except Exception:
-            logger.exception("room %s: what %s is to think about could not be said", room.id, name)
+            logger.exception("room %s: preparing the turn of bot %s failed", room.id, name)
             return None
 
     def _on_job_answer(self, name: str, turn: int, answer: BotAnswer) -> None:
@@ -121,7 +121,7 @@ class BotTurns:
         try:
             return choose(room_view.build_bot_view(room, name))
         except Exception:
-            logger.exception("room %s: the bot of %s could not choose", room.id, name)
+            logger.exception("room %s: bot %s failed to choose", room.id, name)
             return None
 
     def _report_decision(self, decided: BotDecision) -> None:
@@ -129,7 +129,7 @@ class BotTurns:
             try:
                 self._on_decision(decided)
             except Exception:  # counting must not cost the bot its turn
-                logger.exception("a bot's decision could not be counted")
+                logger.exception("counting a bot's decision failed")
 
 
 def _raise_room_closed() -> Room:

@@ -121,7 +121,7 @@ class Connection:
         try:
             self.on_update()
         except Exception:  # an error in one listener must not affect the others
-            logger.exception("somebody could not be told of news")
+            logger.exception("sending an update to a connection failed")
 
 
 def _do_nothing() -> None:

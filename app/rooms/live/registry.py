@@ -273,7 +273,7 @@ class Registry:
                 del self._actors[room]
                 self._bus.unfollow(room)
                 await runner.close()
-                logger.info("room %s sleeps", room)
+                logger.info("room %s unloaded", room)
 
     # Internals -------------------------------------------------------------------------------------------------
 
@@ -286,7 +286,7 @@ class Registry:
             opened = snapshots.load_room(loaded)
         else:
             opened = await asyncio.to_thread(snapshots.load_room, loaded)
-        logger.info("room %s is awake", room)
+        logger.info("room %s loaded", room)
         return self._start_actor(opened)
 
     def _start_actor(self, room: Room) -> RoomActor:
@@ -365,7 +365,7 @@ class Registry:
             try:
                 await self.unload_idle_rooms()
             except Exception:
-                logger.exception("putting rooms to sleep failed")
+                logger.exception("unloading rooms failed")
             now = asyncio.get_running_loop().time()
             if self._log_check_interval is not None and now - last >= self._log_check_interval:
                 last = now

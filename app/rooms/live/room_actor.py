@@ -441,7 +441,7 @@ class RoomActor:
         try:
             work(*args)
         except Exception:
-            logger.exception("room %s: an update failed in part: %s", self.id, part)
+            logger.exception("room %s: part of an update failed: %s", self.id, part)
             self._count_failure(part)
             return False
         return True
@@ -469,7 +469,7 @@ class RoomActor:
         Commands that no client would send again, such as timers, are scheduled again.
         """
         if self._current is None:
-            logger.error("room %s: something failed", self.id, exc_info=error)
+            logger.error("room %s: unexpected error", self.id, exc_info=error)
             return
         command, answered = self._current
         self._current = None
@@ -638,7 +638,12 @@ class RoomActor:
             if not noted:  # it is older than the snapshot
                 noted = [entry for entry in await self._log.read(self.id, 0) if entry.kind == REWOUND]
             moves = noted[-1].data["moves"] if noted else 0
-        logger.error("room %s: the database lost its last entries: from %d back to %d", self.id, before.seq, room.seq)
+        logger.error(
+            "room %s: the database lost its last entries: rewound from entry %d to entry %d",
+            self.id,
+            before.seq,
+            room.seq,
+        )
         self._count_failure("rewind")
         if self._on_rewound is not None:
             await self._on_rewound(self)

@@ -124,13 +124,13 @@ class Heartbeat:
 
     def _update_alive_nodes(self, alive_nodes: frozenset[str]) -> None:
         if alive_nodes != self.alive_nodes:
-            log.info("nodes that live: %s", " ".join(sorted(alive_nodes)))
+            log.info("live nodes: %s", " ".join(sorted(alive_nodes)))
         self.alive_nodes = alive_nodes
         self._first_beat.set()
         try:
             self.on_alive_nodes(alive_nodes)
         except Exception:  # the heartbeat must continue
-            log.exception("somebody could not be told which nodes live")
+            log.exception("a listener of live nodes failed")
 
 
 def _ignore_nodes(nodes: frozenset[str]) -> None:

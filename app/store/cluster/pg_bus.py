@@ -216,7 +216,7 @@ class PostgresBus:
             try:
                 callback(room, seq)
             except Exception:  # the other callbacks and the next hints must still be handled
-                log.exception("a listener failed at a hint")
+                log.exception("a listener of the bus failed")
 
     async def _send_notifications(self, connection: "AsyncConnection") -> None:
         while True:

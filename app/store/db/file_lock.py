@@ -94,7 +94,7 @@ def _acquire_lock_file(lock: Path, path: Path) -> int | None:
             raise DatabaseLocked(_locked_message(path, said)) from None
         except OSError as error:
             os.close(held)
-            logger.warning("%s can’t be locked (%s): see to it that one server only uses it", path, error.strerror)
+            logger.warning("%s can’t be locked (%s): make sure that only one server uses it", path, error.strerror)
             return None
         # The previous process may have deleted the file between our open and our lock: then try again with the new
         # file.

@@ -79,7 +79,7 @@ class WriteBatcher:
                 if not self._try_pipeline(kept, told):
                     self._database.run_on_writer_thread(partial(_execute_batch, kept), told)
             except Exception as error:
-                logger.exception("writes about people could not be sent")
+                logger.exception("writing a batch of people failed")
                 self._database.failed("people writer")
                 asyncio.get_running_loop().call_soon(told, error)
 

@@ -161,7 +161,7 @@ class WriteHealth:
         if self._outage_start is not None and self.write_error is None and not self._lost_connections:
             seconds = asyncio.get_running_loop().time() - self._outage_start
             self._outage_start = None
-            logger.warning("the database is back after %.1f seconds", seconds)
+            logger.warning("database outage is over after %.1f seconds", seconds)
 
     def close(self) -> None:
         """Stop the timer and the test writes of the health check."""
@@ -186,7 +186,7 @@ class WriteHealth:
             try:
                 told(why)
             except Exception:  # the other listeners must still be called
-                logger.exception("somebody could not be told")
+                logger.exception("a listener of the database state failed")
 
     def _schedule_check(self, seconds: float) -> None:
         if self._timer is not None:

@@ -368,7 +368,7 @@ class EventLog:
             if plain is None or not self._try_pipeline(batch, plain, told):
                 self._database.run_on_writer_thread(partial(self._commit_batch, batch, plain), told)
         except Exception as error:
-            logger.exception("a batch of entries could not be written")
+            logger.exception("writing a batch of entries failed")
             self._database.failed("log writer")
             self._loop.call_soon(told, error)
 
@@ -442,7 +442,7 @@ class EventLog:
                 try:
                     append.on_done(outcome)
                 except Exception:
-                    logger.exception("room %s could not be told of a commit", append.room)
+                    logger.exception("room %s: reporting a commit failed", append.room)
                     self._database.failed("log writer")
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)

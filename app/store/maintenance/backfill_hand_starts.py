@@ -76,9 +76,9 @@ async def backfill_all(database: Database, *, pause: float = PAUSE_SECONDS) -> i
             try:
                 found += await _backfill_match(database, shelf, match_id, first, pause)
             except Exception:  # the other matches, and the server, must not be affected
-                logger.exception("how hands of match %s began could not be found out", match_id)
+                logger.exception("finding the first moments of hands failed: match %s", match_id)
     if found:
-        logger.info("it is kept now of %d hands more how they began", found)
+        logger.info("first moments of hands saved: %d hands", found)
     return found
 
 

@@ -149,7 +149,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
             raise DatabaseLocked(_in_use_message(connection, parsed))
         if not told:
             told = True
-            logger.info("waiting for another node that brings the database up to date")
+            logger.info("waiting for another node that migrates the database")
         time.sleep(POLL_SECONDS)
 
 

@@ -171,11 +171,11 @@ def rebuild_outdated_stats(url: str) -> None:
             return
     finally:
         engine.dispose()
-    logger.info("the book is made again from the logs of all rooms: this happens once, and may take a while")
+    logger.info("rebuilding statistics from the logs of all rooms: this happens once and may take minutes")
     made = rebuild(url)
-    logger.info("the book is made: %d rooms, %d hands", made.rooms, made.hands)
+    logger.info("statistics rebuilt: %d rooms, %d hands", made.rooms, made.hands)
     for room, why in made.unreadable_rooms.items():
-        logger.warning("room %s can’t be told again (%s): what was kept of it stays", room, why)
+        logger.warning("room %s can’t be rebuilt (%s): its old statistics stay", room, why)
 
 
 def are_stats_current(connection: sa.Connection) -> bool:

@@ -198,7 +198,7 @@ class AppContext:
             except StorageUnavailable:
                 raise
             except Exception:
-                logger.exception("a person could not be saved again")
+                logger.exception("saving a person again failed")
                 socket.close_signed_out()
 
     def close_signed_out_sockets(self, person_or_device_id: str) -> None:
@@ -231,14 +231,14 @@ class AppContext:
         `drain_seconds`.
         """
         self.draining = True
-        logger.info("leaving", sockets=len(self.open_sockets))
+        logger.info("shutting down", sockets=len(self.open_sockets))
         for socket in tuple(self.open_sockets):
             socket.close_for_restart()
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self._all_sockets_closed.wait()
         except TimeoutError:
-            logger.warning("some sockets did not end in time", sockets=len(self.open_sockets))
+            logger.warning("sockets still open after the time to shut down", sockets=len(self.open_sockets))
 
 
 def _socket_count_keys(client: str, person: str, room: str) -> tuple[str, str, str]:

@@ -149,7 +149,7 @@ def response_to_exception(templates: Templates, scope: Scope, error: Exception) 
             # Not logged here: Site.storage logs the failure once for all requests.
             status, code, said, headers = 503, "trouble", english.message("error.unavailable"), {"Retry-After": "5"}
         case _:
-            log.error("a request failed", exc_info=error)
+            log.error("request failed", exc_info=error)
             status, code, said = 500, "trouble", english.message("error.trouble")
     return error_response(templates, scope, status, code, said, headers, typed=typed)
 

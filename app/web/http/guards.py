@@ -213,22 +213,22 @@ class RequestGuards:
         """
         if trusted:
             self._warn_once(
-                "a trusted proxy sent X-Forwarded-For without the visitor's address: all its visitors count as one; "
-                "let it send the address that it sees",
+                "no visitor address in X-Forwarded-For of a trusted proxy: all its visitors count as one; "
+                "let the proxy send the address that it sees",
                 header=(header(scope, b"x-forwarded-for") or "")[:SHOWN],
             )
             return
         self._warn_once(
-            "forwarded headers are not believed, as PECKING_ORDER_TRUSTED_PROXIES does not name who sent them: if that "
-            "is your proxy, set it, and PECKING_ORDER_PUBLIC_URL to the address that people use",
+            "forwarded headers ignored: PECKING_ORDER_TRUSTED_PROXIES does not name the sender; if that is your proxy, "
+            "set this, and PECKING_ORDER_PUBLIC_URL to the address that people use",
             sender=(scope.get("client") or ("a socket file", 0))[0],
         )
 
     def _warn_of_refused_origin(self, scope: Scope, origin: str) -> None:
         """Log a warning, once, about a refused origin: a proxy that changes `Host` makes our own pages look foreign."""
         self._warn_once(
-            "a page of another origin was refused: if people use that address, set PECKING_ORDER_PUBLIC_URL to it, "
-            "or let your proxy pass `Host` on as it came",
+            "origin refused: if people use this address, set PECKING_ORDER_PUBLIC_URL to it, "
+            "or let your proxy pass on `Host` unchanged",
             origin=origin[:SHOWN],
             host=(header(scope, b"host") or "")[:SHOWN],
         )
@@ -236,8 +236,8 @@ class RequestGuards:
     def _warn_of_refused_host(self, scope: Scope) -> None:
         """Log a warning, once, about a refused `Host`: it may be an unknown name of this site, or a proxy's own."""
         self._warn_once(
-            "a request for another name than that of PECKING_ORDER_PUBLIC_URL was refused: if people use that name, "
-            "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass `Host` on as it came",
+            "host refused: PECKING_ORDER_PUBLIC_URL has another name; if people use this one, "
+            "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass on `Host` unchanged",
             host=(header(scope, b"host") or "")[:SHOWN],
         )
 

@@ -163,7 +163,7 @@ class PushSender:
             except StorageUnavailable:
                 self._count("dropped")
             except Exception:  # one failure must not stop the others
-                log.exception("somebody could not be called", room=call.room)
+                log.exception("preparing a notification failed", room=call.room)
 
     def _schedule_send(self, call: TurnAlert, browser: Subscription) -> None:
         """Send a notification to one browser in the background, after the earlier ones to the same push service.
@@ -233,7 +233,7 @@ class PushSender:
             elif outcome == "failed":
                 await self._kept.count_failed_delivery(browser.endpoint)
         self._count(outcome)
-        log.debug("called", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
+        log.debug("notification result", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
 
     def _seconds_until_service_ready(self, place: Endpoint) -> float:
         """Return for how many seconds a push service that asked for a pause gets no messages; 0 without a pause."""

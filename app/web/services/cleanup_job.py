@@ -57,7 +57,7 @@ async def _delete_unused_rooms(site: AppContext, now: datetime, elapsed: float, 
     plan = await closing.schedule.update_schedule("rooms", unused, await closing.count_rooms(), elapsed)
     if plan.listed:
         logger.warning(
-            "unused rooms will be deleted after 24 hours of running time; `rooms list` shows them",
+            "unused rooms listed for deletion after 24 hours of running time; `rooms list` shows them",
             count=len(plan.listed),
             rooms=list(plan.listed[:SHOWN]),
         )
@@ -74,6 +74,8 @@ async def _delete_unused_people(site: AppContext, now: datetime, elapsed: float,
     unused = await closing.unused_people(now - max_idle)
     plan = await closing.schedule.update_schedule("people", unused, await closing.count_people(), elapsed)
     if plan.listed:
-        logger.warning("people without a room will be deleted after 24 hours of running time", count=len(plan.listed))
+        logger.warning(
+            "people without a room listed for deletion after 24 hours of running time", count=len(plan.listed)
+        )
     if plan.due:
         logger.info("people deleted", count=await closing.delete_unused_people(plan.due, now - max_idle, now))

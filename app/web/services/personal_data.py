@@ -32,7 +32,7 @@ async def resume_person_deletions(site: AppContext) -> None:
         try:
             await delete_person(site, person_id)
         except Exception:  # the others, and the server, must not suffer; it is tried again with the next start
-            logger.exception("somebody could not be forgotten", person=person_id)
+            logger.exception("deleting a person failed", person=person_id)
 
 
 async def delete_person(site: AppContext, person_id: str) -> None:

@@ -212,7 +212,7 @@ class WebSocketConnection(asyncio.Protocol):
         try:
             await self._serving.app(scope, self._asgi_receive, self._asgi_send)
         except Exception:
-            log.exception("the answer to a handshake failed")
+            log.exception("handshake failed")
             self._fail_connection(1011, "")
         self._reject_handshake_if_unanswered()
         if self._listener is None and self._close_timer is None:

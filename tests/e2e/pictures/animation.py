@@ -1,12 +1,12 @@
-"""Record a few moves of a real hand as a short animation.
+"""A few moves of a real hand, as a short animation: `python -m tests.e2e.pictures.animation docs/pictures/hand.webp`.
 
-Run `python -m tests.e2e.pictures.animation docs/pictures/hand.webp`. A server runs with bots in the other seats, and a
-browser plays. Time is slowed down during the recording, so that a slow machine drops no frame. ffmpeg joins the frames
-at normal speed (`apt-get install ffmpeg`).
+A server runs with bots in the other seats, and a browser shows the table and plays by itself. The recording slows time
+down, so that a slow machine drops no frame. Then the browser encodes the changed part of each frame as WebP, and this
+module joins the parts into one animated WebP file with the original timing.
 """
 
 import base64
-import subprocess
+import struct
 import sys
 import tempfile
 import time
@@ -21,13 +21,42 @@ from tests.e2e.server import Server
 
 SIZE = {"width": 860, "height": 640}
 SLOWED = 4
-"""The factor by which time is slowed down during the recording."""
+"""Factor by which the recording slows time down."""
 PACE = 0.7
-"""Seconds that a bot thinks, in the finished animation."""
-LASTS = 14
-"""Length of the finished animation in seconds."""
-RATE = 12
-"""Frames a second."""
+"""Seconds that a bot thinks, in the animation."""
+LASTS = 11
+"""Seconds of the animation."""
+RATE = 10
+"""Frames per second."""
+QUALITY = 0.5
+"""Quality of the WebP frames, from 0 to 1."""
+MAX_BYTES = 300_000
+"""Maximum size of the animation. The README shows it, so it should load in a moment."""
+
+ENCODE = """async ([png, quality]) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const { width, height } = image;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { alpha: false });
+  context.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+  const before = window.before;
+  window.before = pixels;
+  let [left, top, right, bottom] = before ? [width, height, -1, -1] : [0, 0, width - 1, height - 1];
+  for (let at = 0; before && at < pixels.length; at++) {
+    if (pixels[at] === before[at]) continue;
+    const x = at % width, y = (at - x) / width;
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
+  }
+  if (right < 0) return null;
+  [left, top] = [left - (left % 2), top - (top % 2)];
+  const part = new OffscreenCanvas(right - left + 1, bottom - top + 1);
+  part.getContext("2d", { alpha: false }).drawImage(image, -left, -top);
+  const encoded = new Uint8Array(await (await part.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
+  return [left, top, part.width, part.height, btoa(Array.from(encoded, (one) => String.fromCharCode(one)).join(""))];
+}"""
+"""Script that encodes the part of a frame that differs from the frame before: position, size and a WebP file."""
 
 
 class Recording:
@@ -50,23 +79,55 @@ class Recording:
         self._line.remove_listener("Page.screencastFrame", self._take)
         self._line.send("Page.stopScreencast")
 
-    def join(self, to: Path) -> None:
-        """Write the frames as an endless animation."""
-        with tempfile.TemporaryDirectory() as place:
-            listed = []
-            ends = [at for at, _ in self.frames[1:]] + [self.frames[-1][0] + 2 * SLOWED]
-            for number, ((at, frame), end) in enumerate(zip(self.frames, ends, strict=True)):
-                (Path(place) / f"{number}.png").write_bytes(frame)
-                listed += [f"file {number}.png", f"duration {(end - at) / SLOWED:.4f}"]
-            script = Path(place) / "frames.txt"
-            script.write_text("\n".join(listed))
-            joined = ["-f", "concat", "-i", str(script), "-vf", f"fps={RATE}"]
-            look = ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "6", "-loop", "0"]
-            subprocess.run(["ffmpeg", "-v", "error", "-y", *joined, *look, str(to)], check=True)
+    def sampled_frames(self) -> list[bytes]:
+        """Return the frames at a constant rate, with the last one held for two seconds."""
+        began, last = self.frames[0][0], self.frames[-1][0]
+        ticks = int((last - began) / SLOWED * RATE) + 1
+        shown, found = 0, []
+        for tick in range(ticks):
+            while shown + 1 < len(self.frames) and self.frames[shown + 1][0] <= began + tick / RATE * SLOWED:
+                shown += 1
+            found.append(self.frames[shown][1])
+        return [*found, *[self.frames[-1][1]] * (2 * RATE)]
+
+
+def encode_animation(frames: list[bytes], page: Page) -> bytes:
+    """Return the frames as an animated WebP file that repeats. The encoding runs in `page`, which should be blank."""
+    parts: list[list[Any]] = []
+    for frame in frames:
+        part = page.evaluate(ENCODE, [base64.b64encode(frame).decode(), QUALITY])
+        if part is None:
+            parts[-1][-1] += 1000 // RATE
+        else:
+            parts.append([*part, 1000 // RATE])
+    width, height = parts[0][2:4]
+    chunks = [_chunk(b"VP8X", b"\x02\0\0\0" + _uint24(width - 1) + _uint24(height - 1)), _chunk(b"ANIM", bytes(6))]
+    for left, top, wide, high, encoded, milliseconds in parts:
+        place = b"".join(map(_uint24, (left // 2, top // 2, wide - 1, high - 1, milliseconds)))
+        chunks.append(_chunk(b"ANMF", place + b"\x02" + _find_image(base64.b64decode(encoded))))
+    body = b"WEBP" + b"".join(chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _find_image(file: bytes) -> bytes:
+    """Return the chunk with the picture of a simple WebP file."""
+    at = 12
+    while file[at : at + 4] != b"VP8 ":
+        at += 8 + struct.unpack_from("<I", file, at + 4)[0]
+    size: int = struct.unpack_from("<I", file, at + 4)[0]
+    return file[at : at + 8 + size + size % 2]
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return name + struct.pack("<I", len(content)) + content + bytes(len(content) % 2)
+
+
+def _uint24(value: int) -> bytes:
+    return struct.pack("<I", value)[:3]
 
 
 def play(page: Page, site: str) -> Recording:
-    """Open a table, start a hand, and play and record some of it."""
+    """Open a room, start a hand and play some of it."""
     ana = Guest(page, "Ana")
     ana.open_room(site, bots=["easy"] * 3, bots_delay=PACE * SLOWED)
     recording = Recording(page)
@@ -74,7 +135,7 @@ def play(page: Page, site: str) -> Recording:
     end = time.monotonic() + LASTS * SLOWED
     while time.monotonic() < end and not ana.hand_is_over:
         if find.my_turn(page).count():
-            # Pause before the turn, as people do.
+            # A moment to look, as people do.
             page.wait_for_timeout(500 * SLOWED)
             ana.take_turn()
         page.wait_for_timeout(50)
@@ -83,7 +144,7 @@ def play(page: Page, site: str) -> Recording:
 
 
 def main(to: Path) -> None:
-    """Record the animation and write it to this path."""
+    """Record the animation and write it to this file."""
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         server = Server(Path(place))
         server.start()
@@ -91,10 +152,13 @@ def main(to: Path) -> None:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
             page = browser.new_context(viewport=SIZE, locale="en-GB").new_page()
             recording = play(page, server.url)
+            animation = encode_animation(recording.sampled_frames(), browser.new_page())
             browser.close()
-            recording.join(to)
         finally:
             server.stop()
+    if len(animation) > MAX_BYTES:
+        raise SystemExit(f"The animation has {len(animation)} bytes; {MAX_BYTES} are allowed. Lower QUALITY or LASTS.")
+    to.write_bytes(animation)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ async def test_an_outage_is_logged_when_it_begins_and_when_it_ends(
     await until(lambda: hasty.health.write_error is None)
     began, ended = [record.getMessage() for record in caplog.records if record.name == write_health.__name__]
     assert began == "database outage: database is locked"
-    assert ended.startswith("the database is back after ")
+    assert ended.startswith("database outage is over after ")
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)

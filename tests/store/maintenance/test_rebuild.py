@@ -251,5 +251,5 @@ async def test_a_room_that_cannot_be_rebuilt_is_named_and_stays_unchanged(
     await database.write(lambda c: c.execute(matches.update().values(winners=["Nobody"])))
     ran = CliRunner().invoke(main, ["rebuild", "--check", "--database", url])
     assert ran.exit_code == 1
-    assert "Room the-room can’t be told again" in ran.output
+    assert "Room the-room can’t be rebuilt" in ran.output
     assert "has another winners" in ran.output

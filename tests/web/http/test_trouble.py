@@ -54,7 +54,7 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
     assert set(outages) == {"database outage"}
     assert len(outages) == len(told) / 2, "one line when it begins and one when it is over"
     ended = [line["event"].partition(" after ")[0] for line in told if line["level"] == "warning"]
-    assert set(ended) == {"the database is back"}
+    assert set(ended) == {"database outage is over"}
 
 
 async def until_ready(http: httpx2.AsyncClient) -> None:

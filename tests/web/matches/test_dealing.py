@@ -85,7 +85,7 @@ async def test_verify_proves_a_deal_with_the_closed_list_a_player_saw(come: Come
     for nonsense in ("[]", "{", '{"hand": 0, "list": {}}'):
         seen.write_text(nonsense)
         told = CliRunner().invoke(main, ["verify", str(file), "--list", str(seen)])
-        assert (told.exit_code, "is no closed list" in told.output) == (2, True), told.output
+        assert (told.exit_code, "is not a closed list" in told.output) == (2, True), told.output
 
 
 async def test_players_whose_seed_never_arrives_are_listed_as_left_out(come: Come) -> None:
