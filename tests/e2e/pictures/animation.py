@@ -43,20 +43,30 @@ ENCODE = """async ([png, quality]) => {
   const before = window.before;
   window.before = pixels;
   let [left, top, right, bottom] = before ? [width, height, -1, -1] : [0, 0, width - 1, height - 1];
+  const changed = new Set();
   for (let at = 0; before && at < pixels.length; at++) {
     if (pixels[at] === before[at]) continue;
     const x = at % width, y = (at - x) / width;
     [left, top] = [Math.min(left, x), Math.min(top, y)];
     [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
+    changed.add((y >> 3) * 4096 + (x >> 3));
   }
   if (right < 0) return null;
   [left, top] = [left - (left % 2), top - (top % 2)];
-  const part = new OffscreenCanvas(right - left + 1, bottom - top + 1);
-  part.getContext("2d", { alpha: false }).drawImage(image, -left, -top);
+  const shown = context.getImageData(left, top, right - left + 1, bottom - top + 1);
+  for (let at = 0; before && at < shown.width * shown.height; at++) {
+    const x = left + (at % shown.width), y = top + Math.floor(at / shown.width);
+    if (!changed.has((y >> 3) * 4096 + (x >> 3))) shown.data.fill(0, 4 * at, 4 * at + 4);
+  }
+  const part = new OffscreenCanvas(shown.width, shown.height);
+  part.getContext("2d").putImageData(shown, 0, 0);
   const encoded = new Uint8Array(await (await part.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
   return [left, top, part.width, part.height, btoa(Array.from(encoded, (one) => String.fromCharCode(one)).join(""))];
 }"""
-"""Script that encodes the part of a frame that differs from the frame before: position, size and a WebP file."""
+"""Script that encodes the part of a frame that differs from the frame before: position, size and a WebP file.
+
+Blocks of 8 by 8 pixels without a change are transparent, so that they cost nothing.
+"""
 
 
 class Recording:
@@ -101,21 +111,24 @@ def encode_animation(frames: list[bytes], page: Page) -> bytes:
         else:
             parts.append([*part, 1000 // RATE])
     width, height = parts[0][2:4]
-    chunks = [_chunk(b"VP8X", b"\x02\0\0\0" + _uint24(width - 1) + _uint24(height - 1)), _chunk(b"ANIM", bytes(6))]
+    chunks = [_chunk(b"VP8X", b"\x12\0\0\0" + _uint24(width - 1) + _uint24(height - 1)), _chunk(b"ANIM", bytes(6))]
     for left, top, wide, high, encoded, milliseconds in parts:
         place = b"".join(map(_uint24, (left // 2, top // 2, wide - 1, high - 1, milliseconds)))
-        chunks.append(_chunk(b"ANMF", place + b"\x02" + _find_image(base64.b64decode(encoded))))
+        chunks.append(_chunk(b"ANMF", place + b"\0" + _find_image(base64.b64decode(encoded))))
     body = b"WEBP" + b"".join(chunks)
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
 def _find_image(file: bytes) -> bytes:
-    """Return the chunk with the picture of a simple WebP file."""
-    at = 12
-    while file[at : at + 4] != b"VP8 ":
-        at += 8 + struct.unpack_from("<I", file, at + 4)[0]
-    size: int = struct.unpack_from("<I", file, at + 4)[0]
-    return file[at : at + 8 + size + size % 2]
+    """Return the chunks with the picture of a WebP file: its transparency, if it has any, and its colours."""
+    at, found = 12, b""
+    while at < len(file):
+        size: int = struct.unpack_from("<I", file, at + 4)[0]
+        end = at + 8 + size + size % 2
+        if file[at : at + 4] in (b"ALPH", b"VP8 ", b"VP8L"):
+            found += file[at:end]
+        at = end
+    return found
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
