@@ -35,7 +35,7 @@ class ExternalBot(AbstractContextManager["ExternalBot"]):
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):  # it may have ended after a last answer
-            process.stdin.write(json.encode(view) + b"\n")
+            process.stdin.write(json.encode(view, enc_hook=str) + b"\n")  # cards are subclasses of str
             process.stdin.flush()
         line = process.stdout.readline()
         if not line:

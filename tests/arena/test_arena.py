@@ -132,6 +132,11 @@ def test_an_external_bot_plays_over_json_lines() -> None:
     assert float(found.split("±")[0].split()[-1]) < 50, "who always does what is listed first does not play well"
 
 
+def test_an_external_bot_gets_events_with_cards_as_text() -> None:
+    found = line_of(run("--one", "external", "--external", PROGRAM, "--game", "chase_the_ace", "--deals", "1"))
+    assert "external : random" in found
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
