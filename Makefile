@@ -2,7 +2,7 @@
 # make test    runs every test that can run here, and closes with what it skipped and why
 # make mutants N=50 SEED=1  breaks the code in small ways, drawn by the seed, and lists the breaks that no test notices
 # make check   style, types, layers
-# make screenshots  pictures of all pages and moments, in build/pictures, and those of README.md (Chromium, Node, ffmpeg)
+# make screenshots  pictures of all pages and moments, in build/pictures, and those of README.md (Chromium, Node)
 # make load    prepares the load driver and boardgame.io beside us, in build/load (tests/load/README.md)
 # make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
@@ -98,9 +98,8 @@ screenshots: $(VENV)/dev.stamp
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory --silent readme-pictures
 
 readme-pictures:
-	@cp build/pictures/turn_4-desktop-light.png docs/pictures/table.png
+	@cp build/pictures/turn_4-phone-light.png docs/pictures/table-phone.png
 	@$(BIN)/python -m tests.e2e.pictures.stats_screenshots docs/pictures
-	@command -v ffmpeg >/dev/null || { echo "There is no ffmpeg here, so no animation is made." >&2; exit 1; }
 	@$(BIN)/python -m tests.e2e.pictures.animation docs/pictures/hand.webp
 
 # Measuring.

@@ -1,8 +1,8 @@
 """The examples in README.md and in the docs for players, hosts and authors of bots work.
 
 Records are replayed, commands run, programs run by these commands, and other JSON is parsed. A visible note, “not run
-by the tests”, exempts commands, and outlines (JSON with “...” or “…”). It is in the text before an example or before the
-first section of its page. The options of such commands and the JSON are still checked. `docs/protocol.md` and
+by the tests”, exempts commands, and outlines (JSON with “...” or “…”). It is in the text before an example, or before
+the first section of its page. The options of such commands and the JSON are still checked. `docs/protocol.md` and
 `docs/developing.md` have tests of their own.
 """
 

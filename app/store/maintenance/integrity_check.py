@@ -37,12 +37,10 @@ ENTRIES_PER_BATCH: Final = 500
 MAX_NAMED_ENTRIES: Final = 200
 """Number of unreadable entries in one batch that are reported one by one: more than one or two pages contain."""
 
-RESTORE: Final = "Stop the server, keep the database as it is, and restore the newest backup in which all is well."
-REBUILD: Final = "Stop the server; `pecking-order rebuild` puts what the log says in its place."
-WITHOUT: Final = "Stop the server and delete this room’s row of room_snapshot: its log opens the room without."
-AMENDED: Final = (
-    "If rules have been amended since, this is as it should be; else restore a backup in which all is well."
-)
+RESTORE: Final = "Stop the server, keep a copy of the database, and restore the newest backup without findings."
+REBUILD: Final = "Stop the server and run `pecking-order rebuild`, which corrects this from the log."
+WITHOUT: Final = "Stop the server and delete this room’s row of room_snapshot. The room then opens from its log."
+AMENDED: Final = "This is expected if the rules have changed since. Otherwise restore a backup without findings."
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +240,12 @@ class _IntegrityCheck:
         if row.checksum is None:
             self.counts.without_checksum += 1
         elif checksum(room, *row[:4]) != row.checksum:
-            self._report_broken_entry(
-                room, row.seq, f"it ({row.kind}) is not as it was written: its checksum is another"
-            )
+            self._report_broken_entry(room, row.seq, f"its checksum is wrong ({row.kind})")
             return None
         try:
             data: dict[str, Any] = json.loads(row.data)
         except ValueError as error:
-            self._report_broken_entry(room, row.seq, f"it ({row.kind}) is no JSON: {error}")
+            self._report_broken_entry(room, row.seq, f"it is not valid JSON ({row.kind}): {error}")
             return None
         return data
 
@@ -258,7 +254,7 @@ class _IntegrityCheck:
             after, entry, _ = apply_and_decode_event(before, StoredEvent(row.seq, row.at, row.kind, data))
         except Exception as error:  # any error here prevents the room from opening
             self._report_broken_entry(
-                room, row.seq, f"it ({row.kind}) does not go on from those before it: {one_line_message(error)}"
+                room, row.seq, f"it does not follow from the entries before it ({row.kind}): {one_line_message(error)}"
             )
             return None
         if entry is None:
@@ -278,7 +274,7 @@ class _IntegrityCheck:
             with self.connection.begin_nested():
                 return seq, self.connection.execute(_SNAPSHOT_STATE, {"of": room}).scalar_one()
         except Exception as error:
-            what = f"the snapshot of it can’t be read: {one_line_message(error)}"
+            what = f"its snapshot can’t be read: {one_line_message(error)}"
             self._report(f"room {room}, entry {seq}", what, WITHOUT)
             return None
 
@@ -291,7 +287,7 @@ class _IntegrityCheck:
             return
         wrong = first_difference(json.loads(encode(snapshots.room_to_json(folded))), state)
         if wrong is not None:
-            what = f"the snapshot of it is not what the log says, in “{wrong}”"
+            what = f"its snapshot differs from the log in “{wrong}”"
             self._report(f"room {room}, entry {folded.seq}", what, WITHOUT)
 
     # Hands
@@ -325,7 +321,7 @@ class _IntegrityCheck:
             self._report(f"table {table}", f"not every row can be read: {why}", RESTORE)
         for room, why in made.unreadable_rooms.items():
             if room not in self.broken_rooms:
-                self._report(f"room {room}", f"its history can’t be told again: {why}", RESTORE)
+                self._report(f"room {room}", f"its history can’t be rebuilt: {why}", RESTORE)
 
     def _report_difference(self, found: Difference) -> None:
         room = found.key.get("room") or self._room_of(found)

@@ -94,7 +94,7 @@ class Difference:
             if not self.is_stored
             else "is in no log"
             if not self.is_in_log
-            else f"has another {self._changed_columns}"
+            else f"differs from the log in {self._changed_columns}"
         )
         return f"{self.table} {where} {what}"
 
@@ -135,7 +135,7 @@ def rebuild(
         raise
     except (ValueError, sa.exc.DatabaseError) as error:  # bad JSON, bad text, a damaged page
         raise BadUrl(
-            f"what is kept in it can’t all be read ({one_line_message(error)}). Nothing was changed; "
+            f"some of its rows can’t be read ({one_line_message(error)}). Nothing was changed; "
             "“pecking-order check” names the rows, and a backup has them"
         ) from error
     finally:

@@ -3,7 +3,7 @@
 A server runs, with a room of three sessions (played_rooms.py). Its pages are shown as they are.
 
 At the table this script answers the WebSocket instead, with the updates of tests/js/fixtures.js, so that every state
-gets a picture. NAME may be a part of a picture's name. `docs/pictures/table.png` is turn_4-desktop-light.png.
+gets a picture. NAME may be a part of a picture's name. `docs/pictures/table-phone.png` is turn_4-phone-light.png.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""Take screenshots of the stats of a room: `python -m tests.e2e.pictures.stats_screenshots FOLDER`.
+"""Take the picture of a room's statistics for README.md: `python -m tests.e2e.pictures.stats_screenshots FOLDER`.
 
-They include `docs/pictures/book-phone.png` and `docs/pictures/book-desktop.png`.
+It writes `book-phone.png`.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from tests.e2e.server import Server
 
 LOOKS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2},
-    "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
 
 

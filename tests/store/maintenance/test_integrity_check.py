@@ -76,7 +76,7 @@ async def test_remaining_entries_of_a_deleted_room_are_checked(database: Databas
     here = room_entry.update().where(room_entry.c.room == "room-one", room_entry.c.seq == left.seq)
     await database.write(lambda connection: connection.execute(here.values(at=at(1))))
     assert [line.partition(".")[0] for line in told(url)] == [
-        f"room room-one, entry {left.seq}: it ({left.kind}) is not as it was written: its checksum is another"
+        f"room room-one, entry {left.seq}: its checksum is wrong ({left.kind})"
     ]
 
 
@@ -109,9 +109,7 @@ async def test_each_damage_is_named_and_the_check_continues(database: Database, 
 
     await database.write(damage)
     found = told(url)
-    assert (
-        f"room room-one, entry {acted.seq}: it (acted) is not as it was written: its checksum is another." in found[0]
-    )
+    assert f"room room-one, entry {acted.seq}: its checksum is wrong (acted)." in found[0]
     assert f"room room-two, entry {hole}: it is missing." in found[1]
     assert f"room room-two, match {match}: the deal of hand 2: not proven" in found[2]
     assert all("Stop the server" in line for line in found)
@@ -133,10 +131,10 @@ async def test_rows_that_differ_from_the_log_are_named(database: Database, log: 
     found = told(url)
     assert len(found) == 3
     assert found[0].startswith("room room-one: hands match_id=")
-    assert "number=1 has another totals." in found[0]
+    assert "number=1 differs from the log in totals." in found[0]
     assert found[1].startswith("room room-two: hands match_id=")
     assert found[2].startswith("room room-two: evening_players room=room-two")
-    assert all(line.endswith("`pecking-order rebuild` puts what the log says in its place.") for line in found)
+    assert all(line.endswith("`pecking-order rebuild`, which corrects this from the log.") for line in found)
 
 
 async def test_a_snapshot_that_differs_from_the_log_is_named(database: Database, log: EventLog, url: str) -> None:
@@ -153,7 +151,7 @@ async def test_a_snapshot_that_differs_from_the_log_is_named(database: Database,
 
     await database.write(damage)
     assert [line.partition(".")[0] for line in told(url)] == [
-        f"room room-one, entry {seq}: the snapshot of it is not what the log says, in “host”",
+        f"room room-one, entry {seq}: its snapshot differs from the log in “host”",
         f"room room-two, entry {two.room.seq}: the log ends here, and the room’s snapshot is of entry 10000",
     ]
 
@@ -211,7 +209,7 @@ async def test_a_flipped_bit_in_a_value_is_found(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "SQLite sees nothing"
     found = told(url)
-    assert "is not as it was written: its checksum is another" in found[0]
+    assert "its checksum is wrong" in found[0]
     # A rebuild from a damaged log would make things worse, so the text does not suggest it.
     assert all("restore the newest backup" in line for line in found)
 

@@ -145,9 +145,9 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
     )
     assert sorted(found) == sorted(
         [
-            f"hands match_id={match_id} number=1 has another totals",
+            f"hands match_id={match_id} number=1 differs from the log in totals",
             "hand_players room=the-room nth=2 player=bob is missing",
-            "evening_players room=the-room evening=1 game=president player=ana has another hands",
+            "evening_players room=the-room evening=1 game=president player=ana differs from the log in hands",
             "tallies room=the-room game=president player=nobody key=hands is in no log",
             *(f"pairs room=the-room game=president player=ana other={who} is missing" for who in ("bob", "cat")),
         ]
@@ -252,4 +252,4 @@ async def test_a_room_that_cannot_be_rebuilt_is_named_and_stays_unchanged(
     ran = CliRunner().invoke(main, ["rebuild", "--check", "--database", url])
     assert ran.exit_code == 1
     assert "Room the-room can’t be rebuilt" in ran.output
-    assert "has another winners" in ran.output
+    assert "differs from the log in winners" in ran.output
