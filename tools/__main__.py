@@ -11,8 +11,11 @@ COMMANDS = {
     "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
-    "train": ("tools.training.train:train", "Teach a bot a game, and write the weights of what it has learnt."),
-    "trust": ("tools.training.measure_blend:trust", "Measure how far the hard bot should trust its network in a game."),
+    "train": ("tools.training.train:train", "Train a bot for a game, and write the trained weights."),
+    "trust": (
+        "tools.training.measure_blend:trust",
+        "Measure how much weight the hard bot should give its network in a game.",
+    ),
 }
 
 

@@ -55,7 +55,7 @@ RANDOM_PLAY_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @click.command()
-@click.option("--seconds", default=2.0, show_default=True, help="For each game.")
+@click.option("--seconds", default=2.0, show_default=True, help="Seconds for each game.")
 @click.option("--seed", default=1, show_default=True)
 def engine(seconds: float, seed: int) -> None:
     """Print actions per second of random play in each game, and the time of `legal` on full hands."""

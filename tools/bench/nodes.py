@@ -27,8 +27,10 @@ from tools.local_server.system_info import cpu_seconds, describe_environment
 @click.option(
     "--rooms", default=48, show_default=True, help="Rooms that play at the same time, on all servers together."
 )
-@click.option("--seconds", default=10.0, show_default=True, help="How long each, after warming up.")
-@click.option("--rate", default=0.0, show_default=True, help="Actions per second in all; 0: as fast as it goes.")
+@click.option("--seconds", default=10.0, show_default=True, help="Seconds for each measurement, after warming up.")
+@click.option(
+    "--rate", default=0.0, show_default=True, help="Actions per second over all rooms. 0: as fast as possible."
+)
 @click.option("--game", default="president", show_default=True)
 @click.option("--database", required=True, help="DATABASE_URL of a PostgreSQL.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

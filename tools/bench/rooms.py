@@ -38,13 +38,15 @@ _MASK = b"\0\0\0\0"
 
 @click.command()
 @click.option("--rooms", "count", default=50, show_default=True, help="Rooms that play at the same time.")
-@click.option("--seconds", default=10.0, show_default=True, help="How long, after warming up.")
-@click.option("--rate", default=0.0, show_default=True, help="Actions per second in all; 0: as fast as it goes.")
+@click.option("--seconds", default=10.0, show_default=True, help="Seconds of the measurement, after warming up.")
+@click.option(
+    "--rate", default=0.0, show_default=True, help="Actions per second over all rooms. 0: as fast as possible."
+)
 @click.option("--seats", default=4, show_default=True, help="People in each room.")
-@click.option("--bots", default="", help="Kind of bots that sit in each room, too, so that there are four.")
-@click.option("--stuck", is_flag=True, help="Keep the processes from thinking that think for hard bots (Linux).")
+@click.option("--bots", default="", help="Level of bots that fill each room to four players.")
+@click.option("--stuck", is_flag=True, help="Stop the worker processes for hard bots (Linux).")
 @click.option("--game", default="president", show_default=True)
-@click.option("--database", help="DATABASE_URL; a new SQLite file if left out.")
+@click.option("--database", help="DATABASE_URL. Default: a new SQLite file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rooms(
     count: int,

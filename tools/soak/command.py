@@ -26,45 +26,52 @@ _TELLS_EVERY = 10
 
 @click.command()
 @click.option("--hands", default=1000, show_default=True, help="Hands to play, over all games.")
-@click.option("--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Only these games.")
-@click.option("--seed", default=1, show_default=True, help="The first match; the same seed plays the same.")
-@click.option("--kills", type=click.IntRange(0), default=0, help="Kill a server so often instead, while people play.")
+@click.option(
+    "--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Play this game only (repeatable)."
+)
+@click.option("--seed", default=1, show_default=True, help="Random seed of the first match.")
+@click.option(
+    "--kills", type=click.IntRange(0), default=0, help="Kill a server this number of times instead, while people play."
+)
 @click.option(
     "--rooms",
     type=click.IntRange(1),
-    help="Rooms at a time: with --kills and --cuts that play (8), else that come and go.",
+    help="Rooms at the same time. With --kills and --cuts they play (8), otherwise they come and go.",
 )
 @click.option(
     "--answers",
     type=click.IntRange(1),
     default=500,
     show_default=True,
-    help="With --kills: most between two of them. With --cuts: all.",
+    help="With --kills: the most seconds between two of them. With --cuts: seconds in all.",
 )
-@click.option("--cuts", type=click.IntRange(0), default=0, help="Cut the power so often instead, on a new SQLite file.")
+@click.option(
+    "--cuts",
+    type=click.IntRange(0),
+    default=0,
+    help="Cut the power this number of times instead, on a new SQLite file.",
+)
 @click.option(
     "--nodes", type=click.IntRange(1), default=1, show_default=True, help="With --kills: servers on one PostgreSQL."
 )
-@click.option(
-    "--restart", help="With --nodes: the command that restarts that PostgreSQL, for a third of the accidents."
-)
+@click.option("--restart", help="With --nodes: command that restarts PostgreSQL, for a third of the accidents.")
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
-    "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: how many at most."
+    "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: the most connections."
 )
 @click.option(
     "--minutes",
     type=click.FloatRange(0, min_open=True),
     default=60.0,
     show_default=True,
-    help="With --rooms: how long.",
+    help="With --rooms: duration.",
 )
 @click.option(
     "--rate",
     type=click.FloatRange(0, min_open=True),
     default=20.0,
     show_default=True,
-    help="With --rooms: actions a second in all, about.",
+    help="With --rooms: actions per second over all rooms, roughly.",
 )
 @click.option("--opened", type=click.IntRange(1), help="With --rooms: end after this number of rooms was opened.")
 @click.option(
@@ -79,18 +86,16 @@ _TELLS_EVERY = 10
     type=click.FloatRange(0),
     default=150.0,
     show_default=True,
-    help="With --rooms: seconds for them to fall asleep at the end.",
+    help="With --rooms: seconds for the server to unload them at the end.",
 )
 @click.option(
     "--growth",
     type=click.FloatRange(0),
     default=5.0,
     show_default=True,
-    help="With --rooms: percent of memory that may be more at the end than after a sixth of the time.",
+    help="With --rooms: allowed growth of memory in percent, from a sixth of the time to the end.",
 )
-@click.option(
-    "--database", help="Of a server of its own: the DATABASE_URL of an empty one; a new SQLite file if left out."
-)
+@click.option("--database", help="DATABASE_URL of an empty database. Default: a new SQLite file.")
 def soak(
     hands: int,
     games: tuple[str, ...],

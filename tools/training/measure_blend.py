@@ -16,11 +16,23 @@ from tools.training.train import CLIMBING
 
 @click.command()
 @click.argument("game", type=click.Choice(CLIMBING))
-@click.option("--hands", type=click.IntRange(10), default=300, show_default=True, help="Of which some turns are taken.")
-@click.option("--worlds", type=click.IntRange(1), default=16, show_default=True, help="In which actions are tried.")
-@click.option("--seed", default="trust", show_default=True, help="The chance of it all.")
-@click.option("--preset", default=None, help="The rules; else the first preset.")
-@click.option("--switch", "switches", multiple=True, help="KEY=VALUE: besides, as often as you like.")
+@click.option(
+    "--hands",
+    type=click.IntRange(10),
+    default=300,
+    show_default=True,
+    help="Hands to play; some of their turns are used.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    default=16,
+    show_default=True,
+    help="Sampled deals in which each action is tried.",
+)
+@click.option("--seed", default="trust", show_default=True, help="Random seed.")
+@click.option("--preset", default=None, help="Preset to play. Default: the first one.")
+@click.option("--switch", "switches", multiple=True, help="Set an option, as KEY=VALUE (repeatable).")
 def trust(game: str, hands: int, worlds: int, seed: str, preset: str | None, switches: tuple[str, ...]) -> None:
     """Measure which estimates tell actions apart, to fit the hard bot's weights for a game.
 

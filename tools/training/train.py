@@ -28,29 +28,43 @@ SHIPPED = Path(app.bots.__file__).resolve().parent / "weights"
 
 @click.command()
 @click.argument("game", type=click.Choice(CLIMBING))
-@click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="How many to play.")
-@click.option("--seed", default=1, show_default=True, help="The chance of it all.")
-@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="That play at a time.")
-@click.option("--preset", "presets", multiple=True, help="Play these presets most; else the first.")
-@click.option("--switch", "besides", multiple=True, help="KEY=VALUE: play these presets with it, as often as you like.")
+@click.option("--hands", type=click.IntRange(1), default=10_000, show_default=True, help="Hands to play.")
+@click.option("--seed", default=1, show_default=True, help="Random seed.")
+@click.option(
+    "--processes", type=click.IntRange(1), default=2, show_default=True, help="Processes that play at the same time."
+)
+@click.option(
+    "--preset", "presets", multiple=True, help="Play mostly this preset (repeatable). Default: the first one."
+)
+@click.option("--switch", "besides", multiple=True, help="Set an option for these presets, as KEY=VALUE (repeatable).")
 @click.option(
     "--switches",
     type=click.FloatRange(0, 1),
     default=SWITCHES,
     show_default=True,
-    help="The share of hands with random switches.",
+    help="Share of hands with random options.",
 )
-@click.option("--on", is_flag=True, help="Go on from what the file knows already.")
-@click.option("--wide", is_flag=True, help="Teach the wide network of the hard bot instead. Wants a C compiler, too.")
-@click.option("--units", type=click.IntRange(8, 1024), nargs=2, help="Of the wide network’s layers; multiples of 8.")
+@click.option("--on", is_flag=True, help="Continue from the weights in the file.")
+@click.option("--wide", is_flag=True, help="Train the large network of the hard bot instead. Needs a C compiler.")
 @click.option(
-    "--easy", type=click.FloatRange(0, 1), default=EASY, show_default=True, help="Wide: share among three easy bots."
+    "--units", type=click.IntRange(8, 1024), nargs=2, help="Units of the large network’s layers; multiples of 8."
 )
 @click.option(
-    "--calm", type=click.FloatRange(1), default=CALM, show_default=True, help="Wide: with --on, smaller steps."
+    "--easy",
+    type=click.FloatRange(0, 1),
+    default=EASY,
+    show_default=True,
+    help="With --wide: share of hands among three easy bots.",
+)
+@click.option(
+    "--calm",
+    type=click.FloatRange(1),
+    default=CALM,
+    show_default=True,
+    help="With --wide and --on: divide the steps by this.",
 )
 @click.option("--into", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
-@click.option("--ship", is_flag=True, help="Let --into be one of the files that the bots read.")
+@click.option("--ship", is_flag=True, help="Allow --into to be a file that the bots read.")
 def train(
     game: str,
     hands: int,
