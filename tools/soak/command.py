@@ -43,7 +43,7 @@ _TELLS_EVERY = 10
     type=click.IntRange(1),
     default=500,
     show_default=True,
-    help="With --kills: the most seconds between two of them. With --cuts: seconds in all.",
+    help="With --kills: the most answers between two of them. With --cuts: answers in all.",
 )
 @click.option(
     "--cuts",
