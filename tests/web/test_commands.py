@@ -120,7 +120,7 @@ async def test_the_recover_command_creates_a_recovery_link_for_a_player(ana: Vis
 
     assert (await recover("ZZZZZZ", "Bob"))[0] == 1
     exit_code, said = await recover(code, "Cat")
-    assert (exit_code, said[-1].endswith("there are: Ana, Bob.")) == (1, True)
+    assert (exit_code, said[-1].endswith("It has: Ana, Bob.")) == (1, True)
 
 
 def test_the_recover_command_fails_without_a_database_and_creates_none(tmp_path: Path) -> None:

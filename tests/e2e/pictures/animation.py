@@ -24,7 +24,7 @@ SLOWED = 4
 """Factor by which the recording slows time down."""
 PACE = 0.7
 """Seconds that a bot thinks, in the animation."""
-LASTS = 11
+LASTS = 9
 """Seconds of the animation."""
 RATE = 10
 """Frames per second."""
@@ -49,23 +49,31 @@ ENCODE = """async ([png, quality]) => {
     const x = at % width, y = (at - x) / width;
     [left, top] = [Math.min(left, x), Math.min(top, y)];
     [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
-    changed.add((y >> 3) * 4096 + (x >> 3));
+    changed.add((y >> 4) * 4096 + (x >> 4));
   }
   if (right < 0) return null;
-  [left, top] = [left - (left % 2), top - (top % 2)];
-  const shown = context.getImageData(left, top, right - left + 1, bottom - top + 1);
-  for (let at = 0; before && at < shown.width * shown.height; at++) {
-    const x = left + (at % shown.width), y = top + Math.floor(at / shown.width);
-    if (!changed.has((y >> 3) * 4096 + (x >> 3))) shown.data.fill(0, 4 * at, 4 * at + 4);
+  [left, top] = [left - (left % 16), top - (top % 16)];
+  const encode = async (image, alpha) => {
+    const part = new OffscreenCanvas(image.width, image.height);
+    part.getContext("2d", { alpha }).putImageData(image, 0, 0);
+    const encoded = new Uint8Array(await (await part.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
+    return btoa(Array.from(encoded, (one) => String.fromCharCode(one)).join(""));
+  };
+  const colours = context.getImageData(left, top, right - left + 1, bottom - top + 1);
+  const mask = new ImageData(colours.width, colours.height);
+  for (let at = 0; at < mask.width * mask.height; at++) {
+    const x = at % mask.width, y = (at - x) / mask.width;
+    const seen = !before || changed.has(((top + y) >> 4) * 4096 + ((left + x) >> 4));
+    if (seen) mask.data[4 * at + 3] = 255;
+    const first = 4 * ((y & ~15) * mask.width + (x & ~15));
+    if (!seen) colours.data.copyWithin(4 * at, first, first + 4);
   }
-  const part = new OffscreenCanvas(shown.width, shown.height);
-  part.getContext("2d").putImageData(shown, 0, 0);
-  const encoded = new Uint8Array(await (await part.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
-  return [left, top, part.width, part.height, btoa(Array.from(encoded, (one) => String.fromCharCode(one)).join(""))];
+  return [left, top, mask.width, mask.height, await encode(mask, true), await encode(colours, false)];
 }"""
-"""Script that encodes the part of a frame that differs from the frame before: position, size and a WebP file.
+"""Script that encodes the part of a frame that differs from the frame before: position, size and two WebP files.
 
-Blocks of 8 by 8 pixels without a change are transparent, so that they cost nothing.
+The first file has the transparency, the second the colours. Blocks of 16 by 16 pixels without a change are transparent
+and have one colour, so that they cost nothing.
 """
 
 
@@ -112,23 +120,24 @@ def encode_animation(frames: list[bytes], page: Page) -> bytes:
             parts.append([*part, 1000 // RATE])
     width, height = parts[0][2:4]
     chunks = [_chunk(b"VP8X", b"\x12\0\0\0" + _uint24(width - 1) + _uint24(height - 1)), _chunk(b"ANIM", bytes(6))]
-    for left, top, wide, high, encoded, milliseconds in parts:
+    for left, top, wide, high, mask, colours, milliseconds in parts:
         place = b"".join(map(_uint24, (left // 2, top // 2, wide - 1, high - 1, milliseconds)))
-        chunks.append(_chunk(b"ANMF", place + b"\0" + _find_image(base64.b64decode(encoded))))
+        image = _find_chunk(b"ALPH", base64.b64decode(mask)) + _find_chunk(b"VP8 ", base64.b64decode(colours))
+        chunks.append(_chunk(b"ANMF", place + b"\0" + image))
     body = b"WEBP" + b"".join(chunks)
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
-def _find_image(file: bytes) -> bytes:
-    """Return the chunks with the picture of a WebP file: its transparency, if it has any, and its colours."""
-    at, found = 12, b""
+def _find_chunk(name: bytes, file: bytes) -> bytes:
+    """Return the chunk of a WebP file with this name; nothing if the file has none, such as an opaque image."""
+    at = 12
     while at < len(file):
         size: int = struct.unpack_from("<I", file, at + 4)[0]
         end = at + 8 + size + size % 2
-        if file[at : at + 4] in (b"ALPH", b"VP8 ", b"VP8L"):
-            found += file[at:end]
+        if file[at : at + 4] == name:
+            return file[at:end]
         at = end
-    return found
+    return b""
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
