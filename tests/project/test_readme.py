@@ -38,6 +38,20 @@ def test_every_file_linked_from_the_docs_exists() -> None:
             assert (page.parent / link.replace("\\", "")).exists(), f"{page.name} links to {link}"
 
 
+def test_every_heading_linked_from_the_docs_exists() -> None:
+    pages = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+    linked = [
+        (page, page.parent / file if file else page, heading)
+        for page in pages
+        for file, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    ]
+    assert len(linked) > 10
+    for page, target, heading in linked:
+        titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        slugs = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+        assert heading in slugs, f"{page.name} links to {target.name}#{heading}"
+
+
 def test_every_function_named_in_how_a_play_travels_exists() -> None:
     text = (ROOT / "docs" / "how-a-play-travels.md").read_text(encoding="utf-8")
     stops = re.findall(r"^\| `([\w./]+)` \| `(\w+)` \|", text, re.MULTILINE)
