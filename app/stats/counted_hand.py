@@ -10,16 +10,16 @@ from app.engine.display.events import GameEventJson, GameEventType
 
 FELL = GameEventType(
     "fell",
-    "{by} falls from the top to the bottom.",
-    you="You fall from the top to the bottom.",
+    "{by} falls from first to last place.",
+    you="You fall from first to last place.",
     after="{by} falls from {before} to {after}.",
     you_after="You fall from {before} to {after}.",
     moment=True,
 )
 ROSE = GameEventType(
     "rose",
-    "{by} rises from the bottom to the top.",
-    you="You rise from the bottom to the top.",
+    "{by} rises from last to first place.",
+    you="You rise from last to first place.",
     after="{by} rises from {before} to {after}.",
     you_after="You rise from {before} to {after}.",
     moment=True,

@@ -20,13 +20,13 @@ from app.stats.counted_hand import HandMoment
 from app.stats.highlights import OUT_FIRST, Moments, memorable_moments, select_highlights
 
 STAYS = MessageTemplate("story.stays", "{name} stays {title}.")
-ROSE = MessageTemplate("story.rose", "From the bottom to the top: {name} was {before}, and makes {title}.")
-MAKES = MessageTemplate("story.makes", "{name} makes {title}.")
-FELL = MessageTemplate("story.fell", "From the top to the bottom: {name} was {before}, and ends as {title}.")
+ROSE = MessageTemplate("story.rose", "From last to first place: {name} was {before} and becomes {title}.")
+MAKES = MessageTemplate("story.makes", "{name} becomes {title}.")
+FELL = MessageTemplate("story.fell", "From first to last place: {name} was {before} and ends as {title}.")
 ENDS = MessageTemplate("story.ends", "{name} ends as {title}.")
-FIRST = MessageTemplate("story.first", "{name} comes first.")
-SHARED = MessageTemplate("story.shared", "{names} share the first place.")
-CUT_OFF = MessageTemplate("story.cut_off", "The table stopped here, in the middle of the hand: it counts for nothing.")
+FIRST = MessageTemplate("story.first", "{name} finishes first.")
+SHARED = MessageTemplate("story.shared", "{names} share first place.")
+CUT_OFF = MessageTemplate("story.cut_off", "The match stopped in the middle of this hand, so it does not count.")
 
 StoryText: TypeAlias = GameEventJson | TranslatableMessage
 

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias, TypeVar
 from app.engine.climbing.hand import PLAYED, TRICK_OVER
 from app.engine.display.events import OUT, GameEventJson, GameEventType
 
-OUT_FIRST = GameEventType("out_first", "{by} is out first.")
-CLEARED = GameEventType("cleared_the_way", "That ends the trick, and {by} goes out first with the next lead.")
-ESCAPED = GameEventType("escaped", "That ends the trick, {by} goes out with the next lead, and {last} is last.")
+OUT_FIRST = GameEventType("out_first", "{by} finishes first.")
+CLEARED = GameEventType("cleared_the_way", "That ends the trick, and {by} finishes first with the next lead.")
+ESCAPED = GameEventType("escaped", "That ends the trick. {by} finishes with the next lead, and {last} is last.")
 
 MOST: Final = 6
 """Largest number of moves for one hand. If there are more, moves with only common kinds of events are left out."""

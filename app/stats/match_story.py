@@ -46,33 +46,35 @@ CLOSE: Final = 2
 """Largest gap, in moves or points, between the first two players of a close hand."""
 
 HEADINGS: Final[Mapping[Kind, MessageTemplate]] = {
-    "won": MessageTemplate("scene.won", {"one": "The winner", "other": "The winners"}),
-    "rose": MessageTemplate("scene.rose", "The highest climb"),
-    "fell": MessageTemplate("scene.fell", "The deepest fall"),
-    "reign": MessageTemplate("scene.reign", "The longest reign"),
-    "play": MessageTemplate("scene.play", "The play of the match"),
-    "passed": MessageTemplate("scene.passed", "The card that nobody wanted"),
-    "close": MessageTemplate("scene.close", "The closest hand"),
-    "points": MessageTemplate("scene.points", "The richest hand"),
-    "cost": MessageTemplate("scene.cost", "The dearest hand"),
-    "edge": MessageTemplate("scene.edge", "On the edge"),
+    "won": MessageTemplate("scene.won", {"one": "Winner", "other": "Winners"}),
+    "rose": MessageTemplate("scene.rose", "Greatest rise"),
+    "fell": MessageTemplate("scene.fell", "Greatest fall"),
+    "reign": MessageTemplate("scene.reign", "Longest reign"),
+    "play": MessageTemplate("scene.play", "Play of the match"),
+    "passed": MessageTemplate("scene.passed", "Most unwanted card"),
+    "close": MessageTemplate("scene.close", "Closest hand"),
+    "points": MessageTemplate("scene.points", "Most points in a hand"),
+    "cost": MessageTemplate("scene.cost", "Most points lost in a hand"),
+    "edge": MessageTemplate("scene.edge", "Closest escape"),
     "firsts": MessageTemplate("scene.firsts", "Most hands won"),
-    "bottom": MessageTemplate("scene.bottom", "The longest patience"),
-    "changes": MessageTemplate("scene.changes", "The top of the roost"),
-    "most": MessageTemplate("scene.most", "The most cards at once"),
+    "bottom": MessageTemplate("scene.bottom", "Longest time in last place"),
+    "changes": MessageTemplate("scene.changes", "Changes of first place"),
+    "most": MessageTemplate("scene.most", "Most cards in one play"),
 }
 
-WON = MessageTemplate("scene.won.text", {"one": "{names} wins the match.", "other": "{names} share the match."})
+WON = MessageTemplate(
+    "scene.won.text", {"one": "{names} wins the match.", "other": "{names} share first place in the match."}
+)
 ENDS_AS = MessageTemplate("scene.won.titled", "{name} ends as {title}.")
 AHEAD = MessageTemplate(
     "scene.won.ahead",
-    {"one": "{names} is ahead when the table stops.", "other": "{names} are ahead when the table stops."},
+    {"one": "{names} is ahead when the match stops.", "other": "{names} are ahead when the match stops."},
 )
 MOST_LEFT = MessageTemplate(
     "scene.won.left",
     {
-        "one": "{names} has {amount} left when the table stops, more than anybody else.",
-        "other": "{names} have {amount} left each when the table stops, more than anybody else.",
+        "one": "{names} has {amount} left when the match stops, more than any other player.",
+        "other": "{names} have {amount} left each when the match stops, more than any other player.",
     },
 )
 ROSE = MessageTemplate(
@@ -91,42 +93,44 @@ FELL = MessageTemplate(
 )
 PLACE = MessageTemplate("scene.place", "place {place}")
 REIGNED = MessageTemplate("scene.reign.text", {"other": "{name} is {title} for {count} hands in a row."})
-RAN = MessageTemplate("scene.reign.firsts", {"other": "{name} comes first in {count} hands in a row."})
-LED = MessageTemplate("scene.reign.ahead", {"other": "{name} is ahead of all others for {count} hands in a row."})
+RAN = MessageTemplate("scene.reign.firsts", {"other": "{name} finishes first in {count} hands in a row."})
+LED = MessageTemplate(
+    "scene.reign.ahead", {"other": "{name} is ahead of all other players for {count} hands in a row."}
+)
 HANDED_ON = MessageTemplate(
     "scene.passed.text",
     {
-        "one": "{name} hands the {cards} on, and {last} is left with it.",
-        "other": "The {cards} of {name} changes hands {count} times, and {last} is left with it.",
+        "one": "{name} swaps the {cards} away, and {last} is left with it.",
+        "other": "The {cards} of {name} is swapped {count} times, and {last} is left with it.",
     },
 )
 HELD_OUT = MessageTemplate("scene.edge.text", {"other": "{name} plays {count} hands in a row with {amount} left."})
 OUT_NEXT = MessageTemplate(
     "scene.close.text",
     {
-        "one": "{name} is out first, and {second} with the very next move.",
-        "other": "{name} is out first, and {second} {count} moves later.",
+        "one": "{name} finishes first, and {second} with the very next move.",
+        "other": "{name} finishes first, and {second} {count} moves later.",
     },
 )
 BEHIND = MessageTemplate(
     "scene.close.points",
     {
-        "one": "{name} comes first, and {second} is a single point behind.",
-        "other": "{name} comes first, and {second} is {count} points behind.",
+        "one": "{name} finishes first, and {second} is {count} point behind.",
+        "other": "{name} finishes first, and {second} is {count} points behind.",
     },
 )
 BROUGHT = MessageTemplate(
     "scene.points.text",
     {
-        "one": "It brings {name} {count} point, more than any other.",
-        "other": "It brings {name} {count} points, more than any other.",
+        "one": "This hand brings {name} {count} point, the most in the match.",
+        "other": "This hand brings {name} {count} points, the most in the match.",
     },
 )
 COST = MessageTemplate(
     "scene.cost.text",
     {
-        "one": "It costs {name} {count} point, more than any other.",
-        "other": "It costs {name} {count} points, more than any other.",
+        "one": "This hand costs {name} {count} point, the most in the match.",
+        "other": "This hand costs {name} {count} points, the most in the match.",
     },
 )
 FIRSTS = MessageTemplate(
@@ -135,7 +139,10 @@ FIRSTS = MessageTemplate(
 )
 CHANGES = MessageTemplate(
     "scene.changes.text",
-    {"one": "It changes hands once in {hands} hands.", "other": "It changes hands {count} times in {hands} hands."},
+    {
+        "one": "First place changes once in {hands} hands.",
+        "other": "First place changes {count} times in {hands} hands.",
+    },
 )
 
 

@@ -46,13 +46,13 @@ FIRST_THAT_RELOADS = 4
 log = structlog.get_logger("web.socket")
 
 
-TOO_FAST = MessageTemplate("web.too_fast", "That was too fast: wait a moment.")
+TOO_FAST = MessageTemplate("web.too_fast", "Too many requests. Wait a moment.")
 TOO_MANY_SEAT_REQUESTS = MessageTemplate(
     "web.too_many_seat_requests", "Too many requests for seats. Try again in an hour."
 )
-NO_DATABASE = MessageTemplate("web.no_database", "The server can’t reach its database: try again.")
-ONLY_WATCHES = MessageTemplate("web.only_watches", "This line only watches: play on another one.")
-WENT_WRONG = MessageTemplate("web.went_wrong", "Something went wrong on the server: try again.")
+NO_DATABASE = MessageTemplate("web.no_database", "The server can’t reach its database. Try again.")
+ONLY_WATCHES = MessageTemplate("web.only_watches", "This connection is for spectators only. Play on another one.")
+WENT_WRONG = MessageTemplate("web.went_wrong", "Something went wrong on the server. Try again.")
 
 
 class RoomSocket:

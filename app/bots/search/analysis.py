@@ -44,50 +44,54 @@ _WOULD = {
     "swap": MessageTemplate("hindsight.would.swap", "{who} would have swapped."),
 }
 _TOO = {
-    "play": MessageTemplate("hindsight.too.play", "{who} would have played {cards}, too."),
-    "pass": MessageTemplate("hindsight.too.pass", "{who} would have passed, too."),
-    "give": MessageTemplate("hindsight.too.give", "{who} would have given {cards}, too."),
-    "keep": MessageTemplate("hindsight.too.keep", "{who} would have kept the card, too."),
-    "swap": MessageTemplate("hindsight.too.swap", "{who} would have swapped, too."),
+    "play": MessageTemplate("hindsight.too.play", "{who} would also have played {cards}."),
+    "pass": MessageTemplate("hindsight.too.pass", "{who} would also have passed."),
+    "give": MessageTemplate("hindsight.too.give", "{who} would also have given {cards}."),
+    "keep": MessageTemplate("hindsight.too.keep", "{who} would also have kept the card."),
+    "swap": MessageTemplate("hindsight.too.swap", "{who} would also have swapped."),
 }
 _CLOSE = {
     "play": MessageTemplate(
-        "hindsight.close.play", "A close call: {who} might have played {cards}, and it comes to the same."
+        "hindsight.close.play", "Close call: {who} might have played {cards}, with an equal result."
     ),
-    "pass": MessageTemplate("hindsight.close.pass", "A close call: {who} might have passed, and it comes to the same."),
+    "pass": MessageTemplate("hindsight.close.pass", "Close call: {who} might have passed, with an equal result."),
     "give": MessageTemplate(
-        "hindsight.close.give", "A close call: {who} might have given {cards}, and it comes to the same."
+        "hindsight.close.give", "Close call: {who} might have given {cards}, with an equal result."
     ),
-    "keep": MessageTemplate("hindsight.close.keep", "A close call: {who} might have kept the card."),
-    "swap": MessageTemplate("hindsight.close.swap", "A close call: {who} might have swapped."),
+    "keep": MessageTemplate("hindsight.close.keep", "Close call: {who} might have kept the card."),
+    "swap": MessageTemplate("hindsight.close.swap", "Close call: {who} might have swapped."),
 }
-CLOSE = MessageTemplate("hindsight.close", "A close call: {who} might have done something else.")
+CLOSE = MessageTemplate("hindsight.close", "Close call: {who} might have done something else.")
 SAME = MessageTemplate("hindsight.too", "{who} would have done the same.")
 ELSE = MessageTemplate("hindsight.would", "{who} would have done something else.")
 
-NOTHING_ELSE = MessageTemplate("hindsight.nothing_else", "There was nothing else to do.")
-ALL_OUT = MessageTemplate("hindsight.all_out", "With it one is out at once.")
-SURE = MessageTemplate("hindsight.sure", "Nobody can beat it, and all the rest goes out after it.")
+NOTHING_ELSE = MessageTemplate("hindsight.nothing_else", "No other action was possible.")
+ALL_OUT = MessageTemplate("hindsight.all_out", "This play empties the hand at once.")
+SURE = MessageTemplate("hindsight.sure", "Nobody can beat it, and all other cards can follow.")
 NEARLY_SURE = MessageTemplate(
-    "hindsight.nearly_sure", "Only a bomb or the like could beat it, and all the rest goes out after it."
+    "hindsight.nearly_sure", "Only a bomb or a similar play can beat it, and all other cards can follow."
 )
-NOT_AHEAD = MessageTemplate("hindsight.not_ahead", "Here Hard can’t think ahead, and does as Medium does.")
+NOT_AHEAD = MessageTemplate(
+    "hindsight.not_ahead", "The hard bot can’t think ahead here, so it plays like the medium bot."
+)
 WORLDS_SEEN = MessageTemplate(
-    "hindsight.worlds", "It played this turn out in {worlds} deals that were possible, going by what you knew then."
+    "hindsight.worlds", "It simulated this turn in {worlds} possible deals, using only what you knew then."
 )
-KEEPS = MessageTemplate("hindsight.keeps", "Passing would have kept {cards}.")
-FIRST = MessageTemplate("hindsight.first", "It goes out first more often: in {one} of {worlds} deals, not in {other}.")
-PLACE = MessageTemplate("hindsight.place", "It ends on a better place: {one} on the average, not {other}.")
-CHOICE = MessageTemplate("hindsight.choice", "Hard’s choice")
-PLAYED = MessageTemplate("hindsight.played", "What was played")
+KEEPS = MessageTemplate("hindsight.keeps", "A pass would have kept {cards}.")
+FIRST = MessageTemplate(
+    "hindsight.first", "It finishes first more often: in {one} of {worlds} deals, compared with {other}."
+)
+PLACE = MessageTemplate("hindsight.place", "It finishes in a better place: {one} on average, compared with {other}.")
+CHOICE = MessageTemplate("hindsight.choice", "Choice of the hard bot")
+PLAYED = MessageTemplate("hindsight.played", "Actual play")
 PASSING = MessageTemplate("hindsight.passing", "Passing")
-NEXT = MessageTemplate("hindsight.next", "What it thought of next")
+NEXT = MessageTemplate("hindsight.next", "Second choice")
 COMES_TO = MessageTemplate(
     "hindsight.comes_to",
-    "First in {first} of {worlds} deals, place {place} on the average. Wins the trick in {keeps}. About {turns} turns.",
+    "First in {first} of {worlds} deals, place {place} on average. Wins the trick in {keeps}. About {turns} turns.",
 )
 GIFT_COMES_TO = MessageTemplate(
-    "hindsight.gift_comes_to", "First in {first} of {worlds} deals, place {place} on the average. About {turns} turns."
+    "hindsight.gift_comes_to", "First in {first} of {worlds} deals, place {place} on average. About {turns} turns."
 )
 
 

@@ -48,7 +48,7 @@ LEVELS: dict[str, BotLevel] = {
         MessageTemplate("bot.easy", "easy bot"),
         MessageTemplate("bot.add.easy", "Add an easy bot"),
         MessageTemplate("bot.become.easy", "Make it easy"),
-        MessageTemplate("bot.about.easy", "Easy bots get rid of low cards and keep the best for later."),
+        MessageTemplate("bot.about.easy", "Easy bots play low cards first and keep high cards for later."),
         sign="chick",
         names=("Pip", "Crumb", "Fluff", "Dot", "Chirp", "Button", "Pebble", "Nugget", "Peep", "Daisy", "Tuft", "Bean"),
         reactions={"first": "heart", "last": "tear", "admires": "clap"},
@@ -66,7 +66,7 @@ LEVELS: dict[str, BotLevel] = {
         MessageTemplate("bot.medium", "medium bot"),
         MessageTemplate("bot.add.medium", "Add a medium bot"),
         MessageTemplate("bot.become.medium", "Make it medium"),
-        MessageTemplate("bot.about.medium", "Medium bots remember what was played, and plan how to go out."),
+        MessageTemplate("bot.about.medium", "Medium bots remember the cards played, and plan how to finish."),
         sign="hen",
         names=(
             "Hetty", "Mabel", "Agnes", "Maud", "Clara", "Winnie", "Biddy", "Dorothy", "Ida", "Pearl", "Edith",
@@ -87,7 +87,7 @@ LEVELS: dict[str, BotLevel] = {
         MessageTemplate("bot.hard", "hard bot"),
         MessageTemplate("bot.add.hard", "Add a hard bot"),
         MessageTemplate("bot.become.hard", "Make it hard"),
-        MessageTemplate("bot.about.hard", "Hard bots think about who may hold what, and how each play would end."),
+        MessageTemplate("bot.about.hard", "Hard bots estimate the cards of other players, and how each play would end."),
         sign="fox",
         names=(
             "Reynard", "Vixen", "Russet", "Tod", "Ember", "Rufus", "Sorrel", "Sienna", "Garnet", "Copper", "Juniper",

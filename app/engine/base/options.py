@@ -21,9 +21,9 @@ OptionValue: TypeAlias = object
 
 ONE_OF = MessageTemplate("value.one_of", "one of {values}")
 A_NUMBER = MessageTemplate("value.number", "a whole number from {low} to {high}")
-NUMBER_OR_NULL = MessageTemplate("value.number_or_null", "a whole number from {low} to {high} or null")
+NUMBER_OR_NULL = MessageTemplate("value.number_or_null", "a whole number from {low} to {high}, or null")
 SOME_RANKS = MessageTemplate(
-    "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty one"
+    "value.ranks", "a text of at most {most} different ranks of {ranks}, such as “{one}”, or an empty text"
 )
 TITLES = MessageTemplate("value.titles", {"other": "one of {values}, or a list of {count} titles of your own"})
 SEVERAL = MessageTemplate("value.several", "a list of any of {values}, each once")
@@ -402,18 +402,18 @@ MAX_RESOLVED_OPTIONS = 100
 
 CONTRADICTION = MessageTemplate(
     "refused.contradiction",
-    "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because}",
+    "“{one}: {shown}” and “{other}: {shown_other}” can’t be combined. {because}",
 )
 CONTRADICTION_INSTEAD = MessageTemplate(
     "refused.contradiction_instead",
-    "“{one}: {shown}” and “{other}: {shown_other}” contradict each other: {because} {instead}",
+    "“{one}: {shown}” and “{other}: {shown_other}” can’t be combined. {because} {instead}",
 )
-NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}: it is {wanted}.")
-NO_SUCH_SWITCH = MessageTemplate("refused.no_such_switch", "There is no switch “{name}” in this game.")
-NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "There is no preset “{name}”; there are: {known}.")
+NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}. Allowed: {wanted}.")
+NO_SUCH_SWITCH = MessageTemplate("refused.no_such_switch", "This game has no option “{name}”.")
+NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "There is no preset “{name}”. Presets: {known}.")
 OPTIONS_ARE_AN_OBJECT = MessageTemplate(
     "refused.options_are_an_object",
-    "Options are an object: a preset and switches with their values.",
+    "Options must be an object: a preset and options with their values.",
 )
 
 

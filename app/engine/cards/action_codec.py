@@ -51,7 +51,7 @@ MAX_DECREE_LENGTH = 280
 DEFAULT_DECK_SIZE = 52
 """Number of cards in a deck that is cut, unless the game gives a larger number."""
 
-SHORT_TEXT = MessageTemplate("refused.short_text", "“{key}” is a short text.")
+SHORT_TEXT = MessageTemplate("refused.short_text", "“{key}” must be a short text.")
 
 
 def _read_optional_text(fields: Mapping[str, Any], key: str) -> str | None:
@@ -61,7 +61,7 @@ def _read_optional_text(fields: Mapping[str, Any], key: str) -> str | None:
     raise RuleError("bad_action", SHORT_TEXT(key=key))
 
 
-A_RANK = MessageTemplate("refused.a_rank", "“{key}” is a rank: 3 … 9 T J Q K A 2, or X for a joker.")
+A_RANK = MessageTemplate("refused.a_rank", "“{key}” must be a rank: 3 … 9 T J Q K A 2, or X for a joker.")
 
 
 def _read_optional_rank(fields: Mapping[str, Any], key: str) -> str | None:
@@ -71,7 +71,7 @@ def _read_optional_rank(fields: Mapping[str, Any], key: str) -> str | None:
     return value
 
 
-PLAY_NAMES_CARDS = MessageTemplate("refused.play_names_cards", "A play names its cards.")
+PLAY_NAMES_CARDS = MessageTemplate("refused.play_names_cards", "A play must name its cards.")
 
 
 def _parse_play(fields: Mapping[str, Any]) -> Play:
@@ -80,11 +80,11 @@ def _parse_play(fields: Mapping[str, Any]) -> Play:
     return Play(cards, _read_optional_text(fields, "as"), _read_optional_text(fields, "call"))
 
 
-GIFT_NAMES_CARDS = MessageTemplate("refused.gift_names_cards", "A gift names its cards.")
+GIFT_NAMES_CARDS = MessageTemplate("refused.gift_names_cards", "A gift must name its cards.")
 
 GIFT_NAMES_CARDS_OR_PEOPLE = MessageTemplate(
     "refused.gift_names_cards_or_people",
-    "A gift names its cards, or under “to” the cards for each person.",
+    "A gift must name its cards, or under “to” the cards for each player.",
 )
 
 
@@ -100,7 +100,7 @@ def _parse_give(fields: Mapping[str, Any]) -> Give:
     return Give(to=tuple((name, parse_card_names(cards)) for name, cards in named.items()))
 
 
-DISCARD_NAMES_CARDS = MessageTemplate("refused.discard_names_cards", "Who lays cards aside names them (“cards”).")
+DISCARD_NAMES_CARDS = MessageTemplate("refused.discard_names_cards", "A discard must name its cards (“cards”).")
 
 
 def _parse_discard(fields: Mapping[str, Any]) -> Discard:
@@ -109,7 +109,7 @@ def _parse_discard(fields: Mapping[str, Any]) -> Discard:
     return Discard(parse_card_names(fields["cards"]))
 
 
-BOMB_NAMES_RANKS = MessageTemplate("refused.bomb_names_ranks", "A bomb names ranks, such as “4K” (“ranks”).")
+BOMB_NAMES_RANKS = MessageTemplate("refused.bomb_names_ranks", "A bomb must name ranks (“ranks”), such as “4K”.")
 
 
 def _parse_bomb(fields: Mapping[str, Any]) -> Bomb:
@@ -119,7 +119,9 @@ def _parse_bomb(fields: Mapping[str, Any]) -> Bomb:
     return Bomb(ranks)
 
 
-SAY_HAVE_OR_WANT = MessageTemplate("refused.say_have_or_want", "Say either a rank that you have or one that you want.")
+SAY_HAVE_OR_WANT = MessageTemplate(
+    "refused.say_have_or_want", "Name either a rank that you have or a rank that you want."
+)
 
 
 def _parse_say(fields: Mapping[str, Any]) -> AnnounceRank:
@@ -129,7 +131,7 @@ def _parse_say(fields: Mapping[str, Any]) -> AnnounceRank:
     return AnnounceRank(have, want)
 
 
-OFFER_NAMES_CARDS = MessageTemplate("refused.offer_names_cards", "An offer names its cards.")
+OFFER_NAMES_CARDS = MessageTemplate("refused.offer_names_cards", "An offer must name its cards.")
 
 
 def _parse_offer(fields: Mapping[str, Any]) -> Offer:
@@ -138,7 +140,7 @@ def _parse_offer(fields: Mapping[str, Any]) -> Offer:
     return Offer(parse_card_names(fields["cards"]), _read_optional_rank(fields, "claim"))
 
 
-CUT_SAYS_WHERE = MessageTemplate("refused.cut_says_where", "A cut says after how many cards (“at”).")
+CUT_SAYS_WHERE = MessageTemplate("refused.cut_says_where", "A cut must say after how many cards (“at”).")
 
 
 def _parse_cut(fields: Mapping[str, Any]) -> Cut:
@@ -150,7 +152,7 @@ def _parse_cut(fields: Mapping[str, Any]) -> Cut:
 
 DEAL_SAYS_WHO_IS_FIRST = MessageTemplate(
     "refused.deal_says_who_is_first",
-    "Who deals names who gets the first card (“first”).",
+    "A deal must name the player who gets the first card (“first”).",
 )
 
 
@@ -161,7 +163,7 @@ def _parse_deal(fields: Mapping[str, Any]) -> DealByHand:
     return DealByHand(first)
 
 
-DECREE_IS_A_TEXT = MessageTemplate("refused.decree_is_a_text", "A decree is a text of at most {most} characters.")
+DECREE_IS_A_TEXT = MessageTemplate("refused.decree_is_a_text", "A decree must be a text of at most {most} characters.")
 
 
 def _parse_decree(fields: Mapping[str, Any]) -> Decree:
@@ -253,8 +255,8 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         labels={
             "": "Give {cards}",
             "to": "Give {to} {cards}",
-            "all": "Hand these gifts over",
-            "none": "Hand on nothing",
+            "all": "Give these cards",
+            "none": "Give nothing",
         },
     ),
     "discard": _ActionSpec(
@@ -263,7 +265,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         _parse_discard,
         risk=9,
         control="gifts",
-        labels={"": "Lay {cards} aside", "none": "Lay nothing aside"},
+        labels={"": "Discard {cards}", "none": "Discard nothing"},
     ),
     "bomb": _ActionSpec(
         Bomb,
@@ -289,15 +291,15 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         risk=13,
         is_repeatable=True,
         control="free_cards",
-        labels={"": "Offer {cards}", "claim": "Claim", "claim.none": "the truth"},
+        labels={"": "Offer {cards}", "claim": "Claim", "claim.none": "true rank"},
     ),
     "agree": _ActionSpec(AcceptOffers, risk=12, is_repeatable=True, is_primary=True, labels="Agree"),
-    "break_off": _ActionSpec(EndTalks, risk=3, labels="Break off"),
-    "done": _ActionSpec(EndSwaps, risk=2, labels="No more swaps"),
-    "clear": _ActionSpec(ClearTrick, risk=8, is_primary=True, labels="Clear the pile away"),
-    "touch": _ActionSpec(TouchPile, is_repeatable=True, labels="Touch the pile"),
+    "break_off": _ActionSpec(EndTalks, risk=3, labels="End talks"),
+    "done": _ActionSpec(EndSwaps, risk=2, labels="Finish swapping"),
+    "clear": _ActionSpec(ClearTrick, risk=8, is_primary=True, labels="Clear pile"),
+    "touch": _ActionSpec(TouchPile, is_repeatable=True, labels="Touch pile"),
     "shuffle": _ActionSpec(Shuffle, risk=4, is_primary=True, labels="Shuffle"),
-    "offer_cut": _ActionSpec(OfferCut, risk=5, is_primary=True, labels="Offer the cut"),
+    "offer_cut": _ActionSpec(OfferCut, risk=5, is_primary=True, labels="Offer cut"),
     "cut": _ActionSpec(
         Cut,
         ("at",),
@@ -308,8 +310,10 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         most=DEFAULT_DECK_SIZE - 1,
         labels={"": "Cut here", "at": {"one": "Cut after {count} card", "other": "Cut after {count} cards"}},
     ),
-    "deal": _ActionSpec(DealByHand, ("first",), _parse_deal, risk=7, control="each", labels="Who gets the first card?"),
-    "keep": _ActionSpec(Keep, risk=1, labels="Keep it"),
+    "deal": _ActionSpec(
+        DealByHand, ("first",), _parse_deal, risk=7, control="each", labels="Choose who gets the first card"
+    ),
+    "keep": _ActionSpec(Keep, risk=1, labels="Keep card"),
     "swap": _ActionSpec(Swap, risk=11, is_primary=True, labels="Swap"),
     "decree": _ActionSpec(
         Decree,
@@ -320,22 +324,22 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         least=1,
         most=MAX_DECREE_LENGTH,
         labels={
-            "": "Decree …",
-            "title": "A decree",
+            "": "Write decree …",
+            "title": "Decree",
             "to": "To",
             "to.all": "everybody",
-            "to.some": "everybody below you",
-            "text": "Your order",
-            "go": "Proclaim it",
+            "to.some": "everyone below you",
+            "text": "Text of the decree",
+            "go": "Send decree",
         },
     ),
     "obey": _ActionSpec(Obey, is_repeatable=True, labels="Obey"),
     "defy": _ActionSpec(Defy, is_repeatable=True, labels="Defy"),
     "join": _ActionSpec(JoinMatch),
     "leave": _ActionSpec(LeaveMatch),
-    "ask_leave": _ActionSpec(RequestLeave, labels="Ask leave to go"),
-    "dispense": _ActionSpec(GrantLeave, grants_request=True, labels="Let the serf go"),
-    "refuse": _ActionSpec(RefuseLeave, labels="Refuse leave"),
+    "ask_leave": _ActionSpec(RequestLeave, labels="Ask to leave"),
+    "dispense": _ActionSpec(GrantLeave, grants_request=True, labels="Let serf leave"),
+    "refuse": _ActionSpec(RefuseLeave, labels="Refuse request"),
 }
 """Every action of every game by its name in JSON."""
 
@@ -358,7 +362,7 @@ ACTION_HAS_NO_FIELD = MessageTemplate("refused.action_has_no_field", "“{do}”
 
 NO_SUCH_ACTION = MessageTemplate("refused.no_such_action", "There is no action “{name}”.")
 
-ACTION_IS_AN_OBJECT = MessageTemplate("refused.action_is_an_object", "An action is an object with “do”.")
+ACTION_IS_AN_OBJECT = MessageTemplate("refused.action_is_an_object", "An action must be an object with “do”.")
 
 
 def parse_action(value: object) -> Action:

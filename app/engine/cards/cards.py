@@ -87,7 +87,7 @@ def is_card_name(text: str) -> bool:
 
 NO_SUCH_CARD = MessageTemplate(
     "refused.no_such_card",
-    "There is no card “{text}”: a card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
+    "There is no card “{text}”. A card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
 )
 
 
@@ -99,7 +99,9 @@ def parse_card(text: str) -> Card:
     return found
 
 
-CARDS_ARE_TEXT = MessageTemplate("refused.cards_are_text", 'Cards are text such as "7c 7d", or a list of such names.')
+CARDS_ARE_TEXT = MessageTemplate(
+    "refused.cards_are_text", 'Cards must be a text such as "7c 7d", or a list of card names.'
+)
 
 
 def parse_card_names(value: object) -> Cards:
@@ -126,9 +128,9 @@ def parse_cards(value: object) -> Cards:
 
 ONLY_YOUR_OWN_CARDS = MessageTemplate(
     "refused.only_your_own_cards",
-    "You can only use cards of your own, each once: {cards}.",
+    "You don’t have these cards. Choose from your own cards.",
 )
-HOLDS_NONE = MessageTemplate("refused.holds_none", "You can only use cards of your own, and you have none.")
+HOLDS_NONE = MessageTemplate("refused.holds_none", "You have no cards to play.")
 
 
 def check_held(held: Cards, wanted: Cards) -> None:

@@ -83,25 +83,25 @@ def answer_from_cards(hand: HandState, choice: RequireChoice, cards: Cards) -> A
 # In words ------------------------------------------------------------------------------------------------------------
 
 HAND_ON = MessageTemplate(
-    "choice.give", {"one": "hand a card on to {to}", "other": "hand exactly {count} cards on to {to}"}
+    "choice.give", {"one": "Give a card to {to}.", "other": "Give exactly {count} cards to {to}."}
 )
 HAND_ON_OR_NOT = MessageTemplate(
     "choice.give.up_to",
-    {"one": "hand a card on to {to}, or none", "other": "hand up to {count} cards on to {to}, or none"},
+    {"one": "Give a card to {to}, or none.", "other": "Give up to {count} cards to {to}, or none."},
 )
-LAY_ASIDE = MessageTemplate("choice.discard", {"one": "lay a card aside", "other": "lay exactly {count} cards aside"})
+LAY_ASIDE = MessageTemplate("choice.discard", {"one": "Discard a card.", "other": "Discard exactly {count} cards."})
 LAY_ASIDE_OR_NOT = MessageTemplate(
-    "choice.discard.up_to", {"one": "lay a card aside, or none", "other": "lay up to {count} cards aside, or none"}
+    "choice.discard.up_to", {"one": "Discard a card, or none.", "other": "Discard up to {count} cards, or none."}
 )
 NAME_RANKS = MessageTemplate(
     "choice.bomb",
     {
-        "one": "name a rank from 3 to A or 2, all of whose cards are laid aside",
-        "other": "name {count} different ranks, all of whose cards are laid aside",
+        "one": "Name a rank from 3 to A or 2. All its cards are discarded.",
+        "other": "Name {count} different ranks. All their cards are discarded.",
     },
 )
-FIRST_CHOOSE = MessageTemplate("refused.first_choose", "First {what}.")
-CHOOSE_SO = MessageTemplate("refused.choose_so", "That is not what may be chosen: {what}.")
+FIRST_CHOOSE = MessageTemplate("refused.first_choose", "You must choose first. {what}")
+CHOOSE_SO = MessageTemplate("refused.choose_so", "You can’t choose that. {what}")
 YOUR_CHOICE = MessageTemplate("choice.yours", "Choose: {what}.")
 THEIR_CHOICE = MessageTemplate("choice.theirs", "{name} chooses: {what}.")
 
@@ -149,36 +149,36 @@ def check_answer(hand: HandState, choice: RequireChoice, by: str, action: Action
 
 GIVEN = GameEventType(
     "given",
-    {"one": "{by} hands {to} a card.", "other": "{by} hands {to} {count} cards."},
+    {"one": "{by} gives {to} a card.", "other": "{by} gives {to} {count} cards."},
     you="",
     to_you="",
-    stood_out="handed on",
+    stood_out="cards given",
     moment=False,
     ways=(("by", "to"),),
 )
 GIVEN_CARDS = GameEventType(
     "given_cards",
-    "{by} hands {to} {cards}.",
-    you="You hand {to} {cards}.",
-    to_you="{by} hands you {cards}.",
+    "{by} gives {to} {cards}.",
+    you="You give {to} {cards}.",
+    to_you="{by} gives you {cards}.",
     details=GIVEN,
     ways=(("by", "to"),),
 )
 """Additional event for giver and receiver, who may see the cards."""
 DISCARDED = GameEventType(
     "discarded",
-    "{by} lays {cards} aside.",
-    you="You lay {cards} aside.",
-    stood_out="laid aside",
+    "{by} discards {cards}.",
+    you="You discard {cards}.",
+    stood_out="discarded",
     moment=False,
     ways=(("by", "table"),),
 )
 BOMBED = GameEventType(
     "bombed",
-    "{by} bombs {ranks}: nobody has any.",
-    cards="{by} bombs {ranks}: {cards} are laid aside.",
-    you="You bomb {ranks}: nobody has any.",
-    you_cards="You bomb {ranks}: {cards} are laid aside.",
+    "{by} bombs {ranks}: nobody has these cards.",
+    cards="{by} bombs {ranks}: {cards} are discarded.",
+    you="You bomb {ranks}: nobody has these cards.",
+    you_cards="You bomb {ranks}: {cards} are discarded.",
     four="{by} drops a bomb: {four}!",
     you_four="You drop a bomb: {four}!",
     tone="great",

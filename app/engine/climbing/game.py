@@ -27,15 +27,17 @@ from . import hand as loop
 from .combinations import Combination
 from .state import ClimbingHand, PlayedCombination, Trick
 
-WAIT_FOR_THE_DEAL = MessageTemplate("refused.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
+WAIT_FOR_THE_DEAL = MessageTemplate("refused.wait_for_the_deal", "You can do that only in a hand. Wait for the deal.")
 SO_MANY_CANNOT_PLAY = MessageTemplate(
     "refused.so_many_cannot_play",
-    "{name} with these rules is for {low} to {high} players, not {count}.",
+    "With these rules {name} is for {low} to {high} players, not {count}.",
 )
 
-DEALT_TO_EXACTLY = MessageTemplate("record.dealt_to_exactly", "The deal gives cards to exactly these: {names}.")
+DEALT_TO_EXACTLY = MessageTemplate(
+    "record.dealt_to_exactly", "The deal must give cards to these players and no others: {names}."
+)
 NOT_SO_IN_THE_DECK = MessageTemplate(
-    "record.not_so_in_the_deck", "The card {card} is not in the deck, or dealt more often than the deck has it."
+    "record.not_so_in_the_deck", "The card {card} is not in the deck, or is dealt too often."
 )
 
 
@@ -383,7 +385,7 @@ def _cards_on_table(hand: HandState) -> Cards:
     return tuple([card for laid in hand.trick.plays for card in laid.combination.cards])
 
 
-NEWCOMERS_CREDIT = MessageTemplate("ledger.newcomer", "The credit of a newcomer")
+NEWCOMERS_CREDIT = MessageTemplate("ledger.newcomer", "Starting points of a new player")
 
 
 def add_player(

@@ -186,10 +186,8 @@ def begin_play(hand: HandState, starter: str, events: tuple[GameEvent, ...] = ()
     return HandTransition(ready, (*events, LEADS(starter)))
 
 
-PASSED_EARLIER = MessageTemplate("refused.passed_earlier", "You passed earlier in this trick: wait for the next one.")
-NOT_THE_TIME_TO_PLAY = MessageTemplate(
-    "refused.not_the_time_to_play", "Now is not the time to play: the phase is “{phase}”."
-)
+PASSED_EARLIER = MessageTemplate("refused.passed_earlier", "You passed earlier in this trick. Wait for the next one.")
+NOT_THE_TIME_TO_PLAY = MessageTemplate("refused.not_the_time_to_play", "You can’t play in the phase “{phase}”.")
 
 
 def _check_may_act(hand: HandState, by: str) -> None:
@@ -199,10 +197,8 @@ def _check_may_act(hand: HandState, by: str) -> None:
         raise RuleError("barred", PASSED_EARLIER(), hand.rules.barring_rule)
 
 
-GIVE_FIRST = MessageTemplate("refused.give_first", "Now is not the time to play: give the cards you owe first.")
-WAIT_FOR_EXCHANGE = MessageTemplate(
-    "refused.wait_for_exchange", "Now is not the time to play: wait until the exchange is over."
-)
+GIVE_FIRST = MessageTemplate("refused.give_first", "First give the cards for the exchange.")
+WAIT_FOR_EXCHANGE = MessageTemplate("refused.wait_for_exchange", "Wait until the exchange is over.")
 
 
 def _wrong_phase_message(hand: HandState, by: str) -> TranslatableMessage:
@@ -219,12 +215,10 @@ def _apply_play(hand: HandState, by: str, action: Play) -> HandTransition[HandSt
     return play_cards(hand, laid)
 
 
-LOW_CARD_FIRST = MessageTemplate(
-    "refused.low_card_first", "The first lead must contain the {card}, alone or in a combination."
-)
+LOW_CARD_FIRST = MessageTemplate("refused.low_card_first", "The first play must contain the {card}.")
 LOW_CARD_IS_NOT_YOURS = MessageTemplate(
     "refused.low_card_is_not_yours",
-    "The first lead must contain the {card}, which is not yours: pass, and the lead goes on.",
+    "The first play must contain the {card}, which you don’t have. Pass.",
 )
 NO_COMBINATION = MessageTemplate("refused.no_combination", "{cards} is no combination here. {could}")
 
@@ -285,7 +279,7 @@ def _illegal_call_error(hand: HandState, by: str, action: Play, played: Combinat
 
 DOES_NOT_BEAT = MessageTemplate("refused.does_not_beat", "{cards} does not beat {table}. {could}")
 DOES_NOT_BEAT_AS = MessageTemplate("refused.does_not_beat_as", "{cards} as “{rank}” does not beat {table}. {could}")
-CANNOT_STAND_FOR = MessageTemplate("refused.cannot_stand_for", "{cards} can’t stand for “{rank}”.")
+CANNOT_STAND_FOR = MessageTemplate("refused.cannot_stand_for", "{cards} can’t count as “{rank}”.")
 
 
 def _does_not_beat_error(hand: HandState, by: str, action: Play, readings: Sequence[Combination]) -> RuleError:
@@ -433,21 +427,21 @@ def _resolve_choice(hand: HandState, choice: RequireChoice, answer: Action) -> t
 
 REVOLUTION = GameEventType(
     "revolution",
-    "Revolution! Low cards beat high ones now.",
+    "Revolution! Low cards now beat high cards.",
     tone="great",
     stood_out="revolution",
     celebrated="turn",
 )
 COUNTER_REVOLUTION = GameEventType(
     "counter_revolution",
-    "Counter-revolution: high cards are high again.",
+    "Counter-revolution! High cards beat low cards again.",
     tone="great",
-    stood_out="counter revolution",
+    stood_out="counter-revolution",
     celebrated="turn",
 )
 DIRECTION_REVERSED = GameEventType(
     "direction_reversed",
-    "The direction of play turns round.",
+    "The direction of play reverses.",
     stood_out="direction reversed",
     celebrated="reverse",
 )
@@ -526,10 +520,10 @@ def record_pass(hand: HandState, by: str) -> HandTransition[HandState]:
     return _advance_turn(step.hand, [PASSED(by), *step.events], ends=ends)
 
 
-OWES_NOBODY = MessageTemplate("refused.owes_nobody", "You owe nobody a card now.")
+OWES_NOBODY = MessageTemplate("refused.owes_nobody", "You don’t have to give any cards now.")
 GIVEN_IN_THE_EXCHANGE = MessageTemplate(
     "refused.given_in_the_exchange",
-    "Cards are given in the exchange, between the deal and the first lead.",
+    "You can give cards only in the exchange.",
 )
 
 
@@ -594,7 +588,7 @@ def _advance_turn(hand: HandState, events: list[GameEvent], *, ends: bool) -> Ha
 
 
 TRICK_OVER = GameEventType(
-    "trick_over", "{by} takes the trick.", you="You take the trick.", tone="quiet", ways=(("table", "by"),)
+    "trick_over", "{by} wins the trick.", you="You win the trick.", tone="quiet", ways=(("table", "by"),)
 )
 
 

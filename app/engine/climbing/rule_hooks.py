@@ -25,25 +25,25 @@ HandState: TypeAlias = ClimbingHand["ClimbingRules"]
 """One hand together with its rules."""
 
 
-NOTHING_TO_CALL = MessageTemplate("refused.nothing_to_call", "Nothing can be called here: play without a call.")
-LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You lead, and passing is for those who follow")
-SOMETHING_FIRST = MessageTemplate("refused.something_first", "Something else has to be done first.")
+NOTHING_TO_CALL = MessageTemplate("refused.nothing_to_call", "You can’t call anything here. Play without a call.")
+LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You start this trick, so you can’t pass.")
+SOMETHING_FIRST = MessageTemplate("refused.something_first", "Another player must act first.")
 TURN_OF = MessageTemplate("refused.turn_of", "It is {turn}’s turn.")
-NOTHING_BEATS = MessageTemplate("could.nothing_beats", "Nothing beats that")
+NOTHING_BEATS = MessageTemplate("could.nothing_beats", "Nothing beats that.")
 ONE_CARD = MessageTemplate("what.one_card", "one card")
 OF_ONE_RANK = MessageTemplate("what.of_one_rank", "cards of one rank")
 INVERTED = MessageTemplate("sign.inverted", "Revolution: low beats high")
-TURNED = MessageTemplate("sign.turned", "Till the trick ends: low beats high")
-TURNED_BACK = MessageTemplate("sign.turned_back", "Till the trick ends: high beats low")
-REVERSED = MessageTemplate("sign.reversed", "Reversed: anticlockwise")
+TURNED = MessageTemplate("sign.turned", "Until the trick ends: low beats high")
+TURNED_BACK = MessageTemplate("sign.turned_back", "Until the trick ends: high beats low")
+REVERSED = MessageTemplate("sign.reversed", "Reversed: play goes anticlockwise")
 LEAD_PASSED = GameEventType(
     "lead_passed",
-    "{by} has nothing to lead; {leads} leads.",
-    you="You have nothing to lead; {leads} leads.",
-    leads_you="{by} has nothing to lead; you lead.",
+    "{by} has nothing to lead, so {leads} leads.",
+    you="You have nothing to lead, so {leads} leads.",
+    leads_you="{by} has nothing to lead, so you lead.",
 )
-BAN_LIFTED = GameEventType("ban_lifted", "Everybody had to pass: the ban on last cards is lifted.")
-NOT_NOW = MessageTemplate("refused.not_now", "That can’t be done now.")
+BAN_LIFTED = GameEventType("ban_lifted", "Every player had to pass, so all last plays are allowed in this hand.")
+NOT_NOW = MessageTemplate("refused.not_now", "You can’t do that now.")
 
 
 class ClimbingRules:

@@ -23,7 +23,7 @@ from app.engine.climbing.suggestion_data import GroupSuggestion, KindSuggestion,
 
 PLAY = MessageTemplate("could.play", "Play {what}.")
 PLAY_OR_PASS = MessageTemplate("could.play_or_pass", "Play {what}, or pass.")
-PLAY_WITH = MessageTemplate("could.play_with", "Play {what}, with the {card} in it.")
+PLAY_WITH = MessageTemplate("could.play_with", "Play {what}, including the {card}.")
 NOTHING = MessageTemplate("could.nothing", "{nothing}.")
 ONLY_PASS = MessageTemplate("could.only_pass", "{nothing}: pass.")
 CONTINUATIONS = {
@@ -34,7 +34,7 @@ CONTINUATIONS = {
 """The same messages in a form that continues a sentence, by the key of the original."""
 MAX_SEARCHED = 120
 """Maximum number of choices from the deck that are examined to find one that may be a last play."""
-NOT_THESE = MessageTemplate("could.not_these", "{could} But {cards} may not be your last play.")
+NOT_THESE = MessageTemplate("could.not_these", "{could} You can’t finish with {cards}.")
 
 
 def suggest_alternatives(

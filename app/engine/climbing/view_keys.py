@@ -195,7 +195,7 @@ def seat_displays(hand: HandState | None, players: Collection[str]) -> dict[str,
     return {name: _SEAT_OUT if name in out else _SEAT_PASSED if name in passed else _SEAT_PLAYING for name in players}
 
 
-EXCHANGE = MessageTemplate("exchange.title", "The exchange")
+EXCHANGE = MessageTemplate("exchange.title", "Card exchange")
 GIVES: dict[GiftSelection, MessageTemplate] = {
     "any": MessageTemplate(
         "exchange.gift", {"one": "{giver} gives {to} a card", "other": "{giver} gives {to} {count} cards"}

@@ -10,7 +10,7 @@ from app.engine.display.point_reasons import PointReason
 from app.engine.match.hand import Hand, HandResult
 
 COME_AND_GO_BETWEEN_HANDS = MessageTemplate(
-    "refused.come_and_go_between_hands", "People come and go between hands: wait until this one is over."
+    "refused.come_and_go_between_hands", "Wait until this hand is over to join or leave."
 )
 
 

@@ -12,7 +12,7 @@ from app.engine.cards.cards import Cards, format_cards, parse_cards
 from app.engine.display.events import GameEvent
 from app.engine.display.point_reasons import PointReason, ReasonShown, Unit, sum_points
 
-NAMED_BY_PLAYER = MessageTemplate("record.named_by_player", "The cards of a hand are named by player.")
+NAMED_BY_PLAYER = MessageTemplate("record.named_by_player", "The cards of a hand must be listed by player.")
 NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} does not sit at the table.")
 
 

@@ -22,7 +22,7 @@ from app.engine.match.game import AnyGame
 from app.engine.match.hand import Deal, HandPhase, HandResult, Standing
 from app.engine.match.rank_news import rank_change_events
 
-NO_ORDERS_FOR = MessageTemplate("refused.no_orders_for", "You may not give {name} orders. {who}")
+NO_ORDERS_FOR = MessageTemplate("refused.no_orders_for", "You can’t give {name} a decree. {who}")
 
 
 Phase: TypeAlias = Literal["between"] | HandPhase
@@ -36,18 +36,16 @@ class MatchTransition(Struct, frozen=True):
 
 
 DECREE_FOR_OTHERS = MessageTemplate(
-    "refused.decree_for_others", "A decree is for somebody else at the table, or for all."
+    "refused.decree_for_others", "Address the decree to another player, or to everyone."
 )
-SITS_ALREADY = MessageTemplate("refused.sits_already", "Somebody called {name} sits at the table already.")
+SITS_ALREADY = MessageTemplate("refused.sits_already", "A player called {name} already sits at the table.")
 NO_DECREE_WAITS = MessageTemplate("refused.no_decree_waits", "No decree waits for your answer.")
 NOBODY_OF_THIS_NAME = MessageTemplate("refused.nobody_of_this_name", "Nobody called {name} sits at the table.")
 GAME_HAS_NO_SUCH_ACTION = MessageTemplate("refused.game_has_no_such_action", "{name} has no such action.")
-NO_HAND = MessageTemplate("refused.no_hand", "No hand is being played: wait for the next deal.")
-HAND_NOT_OVER = MessageTemplate(
-    "refused.hand_not_over", "The next hand begins when this one is over and the match goes on."
-)
-CREDIT = MessageTemplate("ledger.credit", "The credit to start with")
-NAMES_OF_THEIR_OWN = MessageTemplate("refused.names_of_their_own", "Everybody at the table needs a name of their own.")
+NO_HAND = MessageTemplate("refused.no_hand", "No hand is being played. Wait for the next deal.")
+HAND_NOT_OVER = MessageTemplate("refused.hand_not_over", "Wait until this hand is over.")
+CREDIT = MessageTemplate("ledger.credit", "Starting points")
+NAMES_OF_THEIR_OWN = MessageTemplate("refused.names_of_their_own", "Every player at the table needs a different name.")
 
 DECREED = GameEventType(
     "decree",
@@ -62,16 +60,16 @@ OBEYED = GameEventType(
     "obeyed",
     "{by} obeys.",
     you="You obey.",
-    text="{by} obeys: “{text}”",
-    you_text="You obey: “{text}”",
+    text="{by} obeys the decree “{text}”",
+    you_text="You obey the decree “{text}”",
     moment=True,
 )
 DEFIED = GameEventType(
     "defied",
     "{by} defies.",
     you="You defy the decree.",
-    text="{by} defies: “{text}”",
-    you_text="You defy: “{text}”",
+    text="{by} defies the decree “{text}”",
+    you_text="You defy the decree “{text}”",
     moment=True,
 )
 

@@ -7,28 +7,28 @@ from app.engine.match.hand import Standing
 
 CROWNED = GameEventType(
     "crowned",
-    "{by} comes to the top.",
+    "{by} moves up to first place.",
     title="{by} becomes {title}.",
-    you="You come to the top.",
+    you="You move up to first place.",
     you_title="You become {title}.",
     tone="end",
     celebrated="crown",
 )
 LOWERED = GameEventType(
     "lowered",
-    "{by} comes to the bottom.",
+    "{by} drops to last place.",
     title="{by} becomes {title}.",
-    you="You come to the bottom.",
+    you="You drop to last place.",
     you_title="You become {title}.",
     tone="end",
     celebrated="bow",
 )
 TOPPLED = GameEventType(
     "toppled",
-    "{by} falls from the top to the bottom.",
-    title="{by} falls from the top, and becomes {title}.",
-    you="You fall from the top to the bottom.",
-    you_title="You fall from the top, and become {title}.",
+    "{by} falls from first to last place.",
+    title="{by} falls from first place and becomes {title}.",
+    you="You fall from first to last place.",
+    you_title="You fall from first place and become {title}.",
     tone="end",
     celebrated="fall",
 )

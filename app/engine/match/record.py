@@ -26,29 +26,32 @@ FORMAT = "climbing-record/1"
 MAX_LISTED_ACTIONS = 5000
 """Maximum number of legal actions listed in a `state`; `more` is set if there are others."""
 
-IS_AN_OBJECT = MessageTemplate("record.is_an_object", "A record is a JSON object.")
-PLAYERS_ARE_NAMES = MessageTemplate("record.players_are_names", "The players of a record are a list of names.")
-HANDS_ARE_OBJECTS = MessageTemplate("record.hands_are_objects", "The hands of a record are a list of objects.")
+IS_AN_OBJECT = MessageTemplate("record.is_an_object", "A record must be a JSON object.")
+PLAYERS_ARE_NAMES = MessageTemplate("record.players_are_names", "The players of a record must be a list of names.")
+HANDS_ARE_OBJECTS = MessageTemplate("record.hands_are_objects", "The hands of a record must be a list of objects.")
 CARRIED_IS = MessageTemplate(
-    "record.carried_is", "A record’s “carried” says how the volume before it left the match, with the same players."
+    "record.carried_is",
+    "The “carried” of a record must say how the earlier part left the match, with the same players.",
 )
-NAMES_DIFFER = MessageTemplate("record.names_differ", "Every player of a record has a name of their own.")
+NAMES_DIFFER = MessageTemplate("record.names_differ", "Every player of a record must have a different name.")
 ONLY_THE_LAST_MAY_STOP = MessageTemplate(
-    "record.only_the_last_may_stop", "Only the last hand of a record may stop before its end."
+    "record.only_the_last_may_stop", "Only the last hand of a record may be unfinished."
 )
 MATCH_WAS_OVER = MessageTemplate("record.match_was_over", "The match was over before this hand.")
-CARDS_OR_A_SEED = MessageTemplate("record.cards_or_a_seed", "A hand has its cards, or a seed that deals them.")
-RANKS_COME_FIRST = MessageTemplate("record.ranks_come_first", "Only the first hand of a record has ranks from before.")
-RANKS_ARE_NAMES = MessageTemplate("record.ranks_are_names", "The ranks of a hand are a list of names, best first.")
-RANKS_NAME_PLAYERS = MessageTemplate(
-    "record.ranks_name_players", "The ranks of a hand name players of the record, each once."
+CARDS_OR_A_SEED = MessageTemplate("record.cards_or_a_seed", "A hand must have its cards, or a seed that deals them.")
+RANKS_COME_FIRST = MessageTemplate(
+    "record.ranks_come_first", "Only the first hand of a record can have ranks from an earlier match."
 )
-SEED_IS_A_NUMBER = MessageTemplate("record.seed_is_a_number", "The seed of a hand is a whole number.")
-SAYS_WHO = MessageTemplate("record.says_who", "An action of a record says who does it (“by”).")
+RANKS_ARE_NAMES = MessageTemplate("record.ranks_are_names", "The ranks of a hand must be a list of names, best first.")
+RANKS_NAME_PLAYERS = MessageTemplate(
+    "record.ranks_name_players", "The ranks of a hand must name players of the record, each once."
+)
+SEED_IS_A_NUMBER = MessageTemplate("record.seed_is_a_number", "The seed of a hand must be a whole number.")
+SAYS_WHO = MessageTemplate("record.says_who", "An action of a record must name its player (“by”).")
 HAND_WAS_OVER = MessageTemplate("record.hand_was_over", "The hand was over before this action.")
-FORMAT_IS = MessageTemplate("record.format_is", "The format of a record is “{format}”.")
-GAME_IS_ONE_OF = MessageTemplate("record.game_is_one_of", "The game of a record is {games}.")
-IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "“{key}” of a hand is a list of actions.")
+FORMAT_IS = MessageTemplate("record.format_is", "The format of a record must be “{format}”.")
+GAME_IS_ONE_OF = MessageTemplate("record.game_is_one_of", "The game of a record must be one of {games}.")
+IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "“{key}” of a hand must be a list of actions.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,10 @@ TO_EVERYBODY: CardPath = ("deck", "all")
 Hurry: TypeAlias = Literal["faster", "at_once"]
 """How bots play when they are alone in a hand: automatically faster, or at once because a player asked for it."""
 
-PEOPLE_HAVE_CARDS = MessageTemplate("room.people_have_cards", "Bots hurry when nobody else has cards left in a hand.")
-WHO_PLAYS_HURRIES = MessageTemplate("room.who_plays_hurries", "Those who played this hand may ask the bots to hurry.")
+PEOPLE_HAVE_CARDS = MessageTemplate(
+    "room.people_have_cards", "Bots can finish the hand only when no other player has cards."
+)
+WHO_PLAYS_HURRIES = MessageTemplate("room.who_plays_hurries", "Only players of this hand can let the bots finish.")
 
 
 def hurry_mode(room: Room) -> Hurry | None:

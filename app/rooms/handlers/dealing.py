@@ -26,21 +26,21 @@ from app.rooms.recorded import variations
 SEEDS_MS = 1000
 """Milliseconds that the room waits for the players' seeds."""
 
-MATCH_HAS_BEGUN = MessageTemplate("room.match_has_begun", "The match has begun already.")
+MATCH_HAS_BEGUN = MessageTemplate("room.match_has_begun", "The match has already begun.")
 HOST_SAYS_NEXT = MessageTemplate(
-    "room.host_says_next", "{host} may ask for the next deal now, and everybody in a moment."
+    "room.host_says_next", "{host} can deal the next hand now; other players can in a moment."
 )
-WHO_PLAYS_SAYS_NEXT = MessageTemplate("room.who_plays_says_next", "Those who play say when the next hand is dealt.")
+WHO_PLAYS_SAYS_NEXT = MessageTemplate("room.who_plays_says_next", "Only players can deal the next hand.")
 NEXT_WHEN_OVER = MessageTemplate(
     "room.next_when_over",
-    "The next hand is dealt when this one is over and the match goes on.",
+    "You can deal the next hand when this one is over.",
 )
-HASH_IS_IN = MessageTemplate("room.hash_is_in", "You have promised another seed for the next deal already.")
+HASH_IS_IN = MessageTemplate("room.hash_is_in", "You have already promised another seed for the next deal.")
 HASH_TOO_LATE = MessageTemplate(
     "room.hash_too_late", "This seed was promised for an earlier deal. Promise one for the next."
 )
-SEED_NOT_AWAITED = MessageTemplate("room.seed_not_awaited", "No seed of yours is awaited now.")
-SEED_NOT_PROMISED = MessageTemplate("room.seed_not_promised", "This seed does not fit the hash that you sent before.")
+SEED_NOT_AWAITED = MessageTemplate("room.seed_not_awaited", "No seed is expected from you now.")
+SEED_NOT_PROMISED = MessageTemplate("room.seed_not_promised", "This seed does not match the hash that you sent before.")
 
 
 # Requests for a deal ----------------------------------------------------------------------------------------------

@@ -140,15 +140,15 @@ def _handle_client_command(draft: PendingEvents, command: ask.ClientCommand) -> 
     return trial.build_decision(CommandReply(True, seq))
 
 
-NOT_PASSED_ON = MessageTemplate("room.not_passed_on", "Your powers as host were not passed on to anybody.")
-COUNTED_APART = MessageTemplate("room.counted_apart", "{name} is counted as one person already.")
+NOT_PASSED_ON = MessageTemplate("room.not_passed_on", "Nobody else has your powers as host.")
+COUNTED_APART = MessageTemplate("room.counted_apart", "The stats do not count {name} as two people.")
 IS_DEALING = MessageTemplate("room.is_dealing", "The cards are being dealt. Try again in a second.")
-ONLY_THE_HOST = MessageTemplate("room.only_the_host", "Only the host may do that: it is {host}.")
+ONLY_THE_HOST = MessageTemplate("room.only_the_host", "Only the host {host} can do that.")
 READY_IN_THE_WAITING_ROOM = MessageTemplate(
     "room.ready_in_the_waiting_room",
-    "Who sits in the waiting room says whether they are ready.",
+    "Only players in the waiting room can be ready.",
 )
-JOIN_FIRST = MessageTemplate("room.join_first", "Join under a name first.")
+JOIN_FIRST = MessageTemplate("room.join_first", "Join with a name first.")
 
 
 def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, member: Member | None) -> None:
@@ -225,8 +225,8 @@ def _apply_public_command(draft: PendingEvents, command: ask.ClientCommand, memb
             raise AssertionError(command)
 
 
-REMATCH_WHEN_OVER = MessageTemplate("room.rematch_when_over", "There can be a rematch when this match is over.")
-HOST_IS_A_PERSON = MessageTemplate("room.host_is_a_person", "The host is a person who is here.")
+REMATCH_WHEN_OVER = MessageTemplate("room.rematch_when_over", "You can start a rematch when this match is over.")
+HOST_IS_A_PERSON = MessageTemplate("room.host_is_a_person", "The host must be a person who is here.")
 
 
 def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> None:
@@ -281,10 +281,8 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
             raise AssertionError(command)
 
 
-RULES_GO_WITH_DEALS = MessageTemplate(
-    "room.rules_go_with_deals", "These deals are played by the rules that they were made for."
-)
-RULES_STAY = MessageTemplate("room.rules_stay", "The rules and the stake stay as they are until this match is over.")
+RULES_GO_WITH_DEALS = MessageTemplate("room.rules_go_with_deals", "These deals need the rules they were made for.")
+RULES_STAY = MessageTemplate("room.rules_stay", "The rules and the stake can’t change during a match.")
 
 
 def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:

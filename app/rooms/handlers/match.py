@@ -26,13 +26,13 @@ MAX_ACTIONS_BETWEEN_HANDS = 200
 """Maximum number of actions between two hands."""
 MAX_WAITING_DECREES = 10
 """Maximum number of unanswered decrees to one person."""
-TABLE_RESTS = MessageTemplate("room.table_rests", "The game pauses, as {by} asked. Anybody who plays may go on.")
+TABLE_RESTS = MessageTemplate("room.table_rests", "Paused by {by}. Any player can resume.")
 JOIN_OR_LEAVE = frozenset((JoinMatch, LeaveMatch))
 COMING_IS_NO_ACTION = MessageTemplate(
-    "room.coming_is_no_action", "Coming and going are commands to the room, not actions."
+    "room.coming_is_no_action", "Joining and leaving are commands to the room, not actions."
 )
-SEAT_TAKEN = MessageTemplate("room.seat_taken", "The host has taken your seat.")
-SEAT_GIVEN_UP = MessageTemplate("room.seat_given_up", "You have given up your seat: join to take it again.")
+SEAT_TAKEN = MessageTemplate("room.seat_taken", "The host has removed you from your seat.")
+SEAT_GIVEN_UP = MessageTemplate("room.seat_given_up", "You have left your seat. Join to take it again.")
 NO_MATCH = MessageTemplate("room.no_match", "No match is running.")
 
 
@@ -67,9 +67,9 @@ def apply_action(draft: PendingEvents, member: Member, action_data: Mapping[str,
 
 TOO_MANY_DECREES = MessageTemplate(
     "room.too_many_decrees",
-    "So many decrees wait for an answer that nobody could remember another one.",
+    "Too many decrees are still waiting for an answer. Try again later.",
 )
-OFTEN_ENOUGH = MessageTemplate("room.often_enough", "That was said and done often enough: play on.")
+OFTEN_ENOUGH = MessageTemplate("room.often_enough", "You have done that too often in this hand.")
 
 
 def _check_talk_limit(run: MatchRun, action: Action) -> None:

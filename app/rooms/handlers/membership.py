@@ -16,7 +16,7 @@ from app.rooms.ports.facts import AddressChanged
 from app.rooms.recorded import variations
 from app.rooms.seats import stand_ins
 
-KEPT_OUT = MessageTemplate("room.kept_out", "The host keeps you out of this room.")
+KEPT_OUT = MessageTemplate("room.kept_out", "The host has blocked you from this room.")
 
 
 def join(draft: PendingEvents, command: ask.Join, member: Member | None) -> None:
@@ -154,7 +154,7 @@ def reclaim_seat(draft: PendingEvents, command: ask.TakeSeatBack, member: Member
 NAME_UNTIL_OVER = MessageTemplate("room.name_until_over", "You are {name} until this match is over.")
 SEAT_WAS_TAKEN = MessageTemplate(
     "room.seat_was_taken",
-    "The host has taken your seat: with the next deal you can ask for another.",
+    "The host has removed you from your seat. Ask for another after the next deal.",
 )
 
 
@@ -192,9 +192,9 @@ def _role_when_joining(room: Room) -> events.Role:
 
 NAME_HAS_POINTS = MessageTemplate(
     "room.name_has_points",
-    "Somebody called {name} has points in this match.",
+    "Another player called {name} has points in this match. Choose another name.",
 )
-NAME_IS_TAKEN = MessageTemplate("room.name_is_taken", "Somebody here is called {name} already.")
+NAME_IS_TAKEN = MessageTemplate("room.name_is_taken", "Someone here is already called {name}. Choose another name.")
 
 
 def _check_name_is_free(room: Room, name: str, person: str | None, except_name: str | None = None) -> None:
@@ -220,7 +220,7 @@ def _member_names(room: Room, except_name: str | None = None) -> list[str]:
 
 
 COME_BACK_AS = MessageTemplate(
-    "room.come_back_as", "You are {name} in this match: come back as {name}, or when it is over."
+    "room.come_back_as", "You are {name} in this match. Come back as {name}, or after the match."
 )
 
 
@@ -244,7 +244,7 @@ def _previous_match_name(room: Room, person: str, wanted: str) -> str:
 
 TOO_MANY_PEOPLE = MessageTemplate(
     "room.too_many_people",
-    "There are {most} people here already: you can watch without a name.",
+    "This room is full: {most} people are here. You can watch without a name.",
 )
 
 
@@ -308,9 +308,9 @@ def find_member(room: Room, name: str) -> Member:
     return member
 
 
-NO_MORE_CAN_PLAY = MessageTemplate("room.no_more_can_play", "No more than {players} can play.")
-IS_NO_BOT = MessageTemplate("room.is_no_bot", "{name} is no bot.")
-NO_SUCH_BOT = MessageTemplate("room.no_such_bot", "There is no such bot; there are: {names}.")
+NO_MORE_CAN_PLAY = MessageTemplate("room.no_more_can_play", "At most {players} can play.")
+IS_NO_BOT = MessageTemplate("room.is_no_bot", "{name} is not a bot.")
+NO_SUCH_BOT = MessageTemplate("room.no_such_bot", "There is no such bot. Bots: {names}.")
 
 
 def _check_bot_kind(draft: PendingEvents, kind: str) -> None:
@@ -359,9 +359,9 @@ def add_bot(draft: PendingEvents, kind: str, name: str | None) -> None:
 
 NO_SEAT_TO_TAKE = MessageTemplate(
     "room.no_seat_to_take",
-    "{name} has no seat to be taken from, or is leaving it: you can keep them out.",
+    "{name} has no seat or is leaving. You can block {name} instead.",
 )
-NOT_YOURSELF = MessageTemplate("room.not_yourself", "You can leave, but not remove yourself.")
+NOT_YOURSELF = MessageTemplate("room.not_yourself", "You can’t remove yourself. Leave the room instead.")
 
 
 def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
@@ -383,7 +383,7 @@ def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
         change_address(draft)  # so that an old link can't let them in under another name
 
 
-SEAT_WAS_NOT_TAKEN = MessageTemplate("room.seat_was_not_taken", "Nobody has taken a seat from {name}.")
+SEAT_WAS_NOT_TAKEN = MessageTemplate("room.seat_was_not_taken", "{name} was not removed from a seat.")
 
 
 def restore_seat(draft: PendingEvents, name: str) -> None:

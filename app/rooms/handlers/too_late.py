@@ -13,16 +13,16 @@ from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.model.vote_queries import undo_view
 
-TURN_IS_OVER = MessageTemplate("room.turn_is_over", "That came too late: the game has moved on.")
-PLAYED_FOR_YOU = MessageTemplate("room.played_for_you", "Your turn was played for you before this came.")
-DEAL_IS_OVER = MessageTemplate("room.deal_is_over", "That came too late: it was meant for an earlier deal.")
-QUESTION_IS_OVER = MessageTemplate("room.question_is_over", "That came too late: what you answered is no longer asked.")
-NOT_THE_LAST = MessageTemplate("room.not_the_last", "That came too late: somebody has acted since.")
+TURN_IS_OVER = MessageTemplate("room.turn_is_over", "Too late: the game has moved on.")
+PLAYED_FOR_YOU = MessageTemplate("room.played_for_you", "Too late: a bot has played your turn.")
+DEAL_IS_OVER = MessageTemplate("room.deal_is_over", "Too late: that was for an earlier deal.")
+QUESTION_IS_OVER = MessageTemplate("room.question_is_over", "Too late: the question has ended.")
+NOT_THE_LAST = MessageTemplate("room.not_the_last", "Too late: another player has acted since.")
 NAME_THE_REQUEST = MessageTemplate(
-    "room.name_the_request", "An action says what it answers: “request”, as in “you.request”."
+    "room.name_the_request", "An action must say what it answers: “request”, as in “you.request”."
 )
 NAME_THE_ACTION = MessageTemplate(
-    "room.name_the_action", "Say which action you take back: “request”, as in “room.may_take_back”."
+    "room.name_the_action", "Name the action to undo: “request”, as in “room.may_take_back”."
 )
 
 

@@ -20,18 +20,18 @@ REMATCH_MS = 10_000
 ANSWER_MS: dict[VoteSubject, int] = {"rest": 30_000, "take_back": 15_000}
 """Milliseconds until a vote ends without result, by subject."""
 
-ASKED_ALREADY = MessageTemplate("room.asked_already", "One thing at a time: {by} has asked for something already.")
-WHO_PLAYS_ASKS = MessageTemplate("room.who_plays_asks", "Only those who play may ask that of the table.")
-RESTS_IN_A_MATCH = MessageTemplate("room.rests_in_a_match", "There is a pause in a match that goes on.")
-RESTS_ALREADY = MessageTemplate("room.rests_already", "The table pauses already.")
-RESTS_NOT = MessageTemplate("room.rests_not", "There is no pause: play on.")
-REMATCH_AT_THE_END = MessageTemplate("room.rematch_at_the_end", "The same can be played again when this match is over.")
+ASKED_ALREADY = MessageTemplate("room.asked_already", "{by} is already asking for something. Wait for the answer.")
+WHO_PLAYS_ASKS = MessageTemplate("room.who_plays_asks", "Only players can ask for that.")
+RESTS_IN_A_MATCH = MessageTemplate("room.rests_in_a_match", "You can pause only a match in progress.")
+RESTS_ALREADY = MessageTemplate("room.rests_already", "The game is already paused.")
+RESTS_NOT = MessageTemplate("room.rests_not", "The game is not paused.")
+REMATCH_AT_THE_END = MessageTemplate("room.rematch_at_the_end", "You can play again when this match is over.")
 NOTHING_TO_TAKE_BACK = MessageTemplate(
-    "room.nothing_to_take_back", "Only the last play can be taken back, by whoever made it, if it showed nobody a card."
+    "room.nothing_to_take_back", "You can undo only your own last play, if it showed nobody a card."
 )
-NO_TAKING_BACK = MessageTemplate("room.no_taking_back", "At this table nothing is taken back: the host may allow it.")
-NOTHING_ASKED = MessageTemplate("room.nothing_asked", "Nothing is asked of the table now.")
-NOT_ASKED = MessageTemplate("room.not_asked", "Asked are those who play and are here.")
+NO_TAKING_BACK = MessageTemplate("room.no_taking_back", "Undo is turned off at this table. The host can allow it.")
+NOTHING_ASKED = MessageTemplate("room.nothing_asked", "There is no request to answer now.")
+NOT_ASKED = MessageTemplate("room.not_asked", "Only players who are here can answer.")
 
 
 def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> None:

@@ -375,7 +375,7 @@ class Registry:
                 self._schedule_log_check()
 
 
-BOTS_ARE_A_LIST = MessageTemplate("room.bots_are_a_list", "“bots” is a list of kinds of bots.")
+BOTS_ARE_A_LIST = MessageTemplate("room.bots_are_a_list", "“bots” must be a list of bot levels.")
 
 
 def _parse_bot_kinds(given: object) -> list[str]:

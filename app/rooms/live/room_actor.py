@@ -62,7 +62,7 @@ REJOIN_TRIES = 10
 REWRITTEN = encode(NamesRewritten())[0]
 REWOUND = encode(Rewound(0))[0]
 
-NOT_KEPT = MessageTemplate("room.not_kept", "That could not be kept just now: try again.")
+NOT_KEPT = MessageTemplate("room.not_kept", "The server could not save that. Try again.")
 UNDONE = MessageTemplate("room.undone", "The server lost the last moves. Look at the table and try again.")
 UNAVAILABLE = CommandReply(False, None, "unavailable", NOT_KEPT())
 

@@ -82,8 +82,8 @@ _NO_HURRY = frozenset({"turn", "pause"})
 """Clocks that may be null."""
 
 
-CLOCK_HAS_NO = MessageTemplate("room.clock_has_no", "A clock has {clocks}, no “{name}”.")
-CLOCK_HAS = MessageTemplate("room.clock_has", "A clock has {clocks}, in seconds.")
+CLOCK_HAS_NO = MessageTemplate("room.clock_has_no", "The time limits have no “{name}”. Allowed: {clocks}.")
+CLOCK_HAS = MessageTemplate("room.clock_has", "The time limits are {clocks}, in seconds.")
 
 
 def read_clock(given: object) -> ClockChange:
@@ -101,19 +101,19 @@ def read_clock(given: object) -> ClockChange:
     return ClockChange(**asked)
 
 
-LOCKED = MessageTemplate("room.locked", "The host has locked this room: nobody new comes in until it is opened again.")
+LOCKED = MessageTemplate("room.locked", "The host has locked this room. Ask the host to unlock it.")
 CONFIGURED = GameEventType("configured", "{by} has changed the settings.", you="You have changed the settings.")
 ROOM_LOCKED = GameEventType(
     "room_locked",
-    "{by} has locked the room: nobody new comes in.",
-    you="You have locked the room: nobody new comes in.",
+    "{by} has locked the room: nobody new can join.",
+    you="You have locked the room: nobody new can join.",
 )
-ROOM_OPENED = GameEventType("room_opened", "{by} has opened the room again.", you="You have opened the room again.")
-CHAT_ON = GameEventType("chat_on", "{by} has turned the chat on.", you="You have turned the chat on.")
-CHAT_OFF = GameEventType("chat_off", "{by} has turned the chat off.", you="You have turned the chat off.")
+ROOM_OPENED = GameEventType("room_opened", "{by} has unlocked the room.", you="You have unlocked the room.")
+CHAT_ON = GameEventType("chat_on", "{by} has turned chat on.", you="You have turned chat on.")
+CHAT_OFF = GameEventType("chat_off", "{by} has turned chat off.", you="You have turned chat off.")
 RANK_CARRY_OVERS: tuple[RankCarryOver, ...] = get_args(RankCarryOver)
-RANKS_LAST = MessageTemplate("room.ranks_last", "“ranks” is one of {values}.")
-NO_SUCH_GAME = MessageTemplate("room.no_such_game", "There is no such game; there are: {names}.")
+RANKS_LAST = MessageTemplate("room.ranks_last", "“ranks” must be one of {values}.")
+NO_SUCH_GAME = MessageTemplate("room.no_such_game", "There is no such game. Games: {names}.")
 
 
 class RoomSettings(FrozenState, frozen=True, dict=True):
@@ -316,7 +316,9 @@ def _checked_clock_changes(change: ClockChange) -> dict[str, float | None]:
     return asked
 
 
-NUMBER_OF_SECONDS = MessageTemplate("room.number_of_seconds", "“{name}” is a number of seconds from {low} to {high}.")
+NUMBER_OF_SECONDS = MessageTemplate(
+    "room.number_of_seconds", "“{name}” must be a number of seconds from {low} to {high}."
+)
 
 
 def _check_seconds(name: str, value: object, low: float, high: float) -> None:

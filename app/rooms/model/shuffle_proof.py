@@ -233,7 +233,7 @@ def _shuffle_with_blocks(pack: Cards, blocks: Iterable[bytes]) -> Cards:
     return tuple(cards)
 
 
-SEED_IS_HEX = MessageTemplate("room.seed_is_hex", "A seed is {least} to {most} hex digits, two for each byte.")
+SEED_IS_HEX = MessageTemplate("room.seed_is_hex", "A seed must have {least} to {most} hex digits, two per byte.")
 
 
 def normalize_seed(value: str) -> str:

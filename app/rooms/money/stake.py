@@ -22,8 +22,8 @@ MAX_UNIT_LENGTH = 24
 
 STAKE_IS = MessageTemplate(
     "room.stake_is",
-    "A stake is so much a point, above 0 and at most {most} with no more than two decimals, of something that has a "
-    "name of at most {longest} characters: 10 of “cents”, 1 of “sips”.",
+    "A stake is a number above 0 and up to {most}, with at most two decimals, and a unit of at most "
+    "{longest} characters, such as 10 “cents”.",
 )
 
 

@@ -50,10 +50,10 @@ class ChatMessage:
 
 
 NOTHING_SAID = MessageTemplate(
-    "room.nothing_said", "There is nothing to be read in that: write something, or choose words."
+    "room.nothing_said", "This message is empty. Write something, or choose a quick message."
 )
-SAID_TOO_MUCH = MessageTemplate("room.said_too_much", "A line has at most {most} characters.")
-CHAT_IS_OFF = MessageTemplate("room.chat_is_off", "The host has turned the chat off in this room.")
+SAID_TOO_MUCH = MessageTemplate("room.said_too_much", "This message is too long. Use at most {most} characters.")
+CHAT_IS_OFF = MessageTemplate("room.chat_is_off", "The host has turned chat off.")
 
 
 def clean_message(text: str) -> str:

@@ -40,11 +40,13 @@ _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c
 """Letters and marks that are invisible."""
 
 
-NAME_TOO_MARKED = MessageTemplate("room.name_too_marked", "That name has too many marks on its letters.")
-NAME_UNSEEN = MessageTemplate("room.name_unseen", "A name has at least one character that can be seen.")
-NAME_TOO_LONG = MessageTemplate("room.name_too_long", "A name has at most {most} characters.")
-NAME_MIXES_SCRIPTS = MessageTemplate("room.name_mixes_scripts", "That name mixes letters of different alphabets.")
-NAME_IS_RESERVED = MessageTemplate("room.name_is_reserved", "Nobody can be called {name}: the game uses this word.")
+NAME_TOO_MARKED = MessageTemplate("room.name_too_marked", "This name has too many accents. Remove some.")
+NAME_UNSEEN = MessageTemplate("room.name_unseen", "This name has no visible characters. Enter another name.")
+NAME_TOO_LONG = MessageTemplate("room.name_too_long", "This name is too long. Use at most {most} characters.")
+NAME_MIXES_SCRIPTS = MessageTemplate(
+    "room.name_mixes_scripts", "This name mixes letters of different alphabets. Use one alphabet."
+)
+NAME_IS_RESERVED = MessageTemplate("room.name_is_reserved", "The game uses the word {name}. Choose another name.")
 NAME_IS_FREE = MessageTemplate("room.name_is_free", "{why} The name {name} is free.")
 
 RESERVED = (

@@ -18,12 +18,12 @@ from app.engine.match.record import IllegalRecordedAction, InvalidRecord, parse_
 from app.rooms.errors import RoomError
 from app.rooms.model.state import KnownDeal, KnownDeals, Origin
 
-NO_SUCH_MOVE = MessageTemplate("room.no_such_move", "This hand has no such move: it has {count}.")
+NO_SUCH_MOVE = MessageTemplate("room.no_such_move", "This hand has only {count} moves.")
 RULES_HAVE_CHANGED = MessageTemplate(
-    "room.rules_have_changed", "Today’s rules refuse something in this match, so it can’t be played on."
+    "room.rules_have_changed", "The current rules refuse a move of this match, so it can’t be continued."
 )
-NOT_A_TURN = MessageTemplate("room.not_a_turn", "It was not {name}’s turn then: a bot would have let things be.")
-NO_DEALS = MessageTemplate("room.no_deals", "No hand of this match was dealt: there is nothing to play again.")
+NOT_A_TURN = MessageTemplate("room.not_a_turn", "It was not {name}’s turn then. A bot would have done nothing.")
+NO_DEALS = MessageTemplate("room.no_deals", "No hand of this match was dealt, so there is nothing to play again.")
 
 
 @dataclass(frozen=True, slots=True)

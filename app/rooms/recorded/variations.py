@@ -27,7 +27,9 @@ WAITS_FOR_FRIENDS = 180
 
 
 NO_SUCH_CHAIR = MessageTemplate("room.no_such_chair", "Nobody called {name} sits at that table.")
-HAND_IS_OVER_THERE = MessageTemplate("room.hand_is_over_there", "The hand is over there: go on from an earlier move.")
+HAND_IS_OVER_THERE = MessageTemplate(
+    "room.hand_is_over_there", "The hand is over at that move. Choose an earlier move."
+)
 
 
 def build_variation_room(
@@ -104,7 +106,7 @@ def free_seats(room: Room) -> list[str]:
     return [name for name in room.seated_names() if has_free_seat(room, name)]
 
 
-CHAIR_HAS_SOMEBODY = MessageTemplate("room.chair_has_somebody", "Somebody plays {name}: choose another chair.")
+CHAIR_HAS_SOMEBODY = MessageTemplate("room.chair_has_somebody", "Someone already plays {name}. Choose another seat.")
 
 
 def take_free_seat(room: Room, person: str, name: str, node: str) -> events.VariationSeatTaken:

@@ -29,19 +29,19 @@ NO_PROOF = MessageTemplate("record.no_proof", "has no proof")
 NOT_PROVEN = MessageTemplate("record.not_proven", "not proven: {reason}")
 OTHER_DEALER = MessageTemplate("record.other_dealer", "{dealer} dealt instead of {wanted}")
 OTHER_CARDS = MessageTemplate("record.other_cards", "{name} was dealt other cards")
-OTHER_ORDER = MessageTemplate("record.other_order", "the closed list deals the piles to other seats than the rules do")
-OTHER_STOCK = MessageTemplate("record.other_stock", "the stock is another")
+OTHER_ORDER = MessageTemplate("record.other_order", "the closed list deals the piles to other seats than the rules say")
+OTHER_STOCK = MessageTemplate("record.other_stock", "another stock")
 NOT_SHUFFLED = MessageTemplate("record.not_shuffled", "not shuffled: these are the cards of another match")
-BAD_PROOF = MessageTemplate("record.bad_proof", "its proof is none")
+BAD_PROOF = MessageTemplate("record.bad_proof", "invalid proof")
 REFUSED = MessageTemplate(
     "record.refused",
-    "Hand {hand}, action {action}: today’s rules refuse it. {reason} "
-    "The rules have been amended since it was played, or the file was changed.",
+    "Hand {hand}, action {action}: the current rules refuse it. {reason} The rules have changed "
+    "since, or the file was changed.",
 )
 REFUSED_BETWEEN = MessageTemplate(
     "record.refused_between",
-    "Before hand {hand}, action {action}: today’s rules refuse it. {reason} "
-    "The rules have been amended since it was played, or the file was changed.",
+    "Before hand {hand}, action {action}: the current rules refuse it. {reason} The rules have "
+    "changed since, or the file was changed.",
 )
 
 NO_ACTION = MessageTemplate("record.no_action", "Hand {hand}, action {action}: {reason}")
@@ -49,8 +49,8 @@ NO_ACTION_BETWEEN = MessageTemplate("record.no_action_between", "Before hand {ha
 
 ORIGIN_IS = MessageTemplate(
     "record.origin_is",
-    "A record’s “origin” says how its cards were known, “variation” or “deals”, and from which hand and move on, "
-    "each a number from 0.",
+    "The “origin” of a record must say “variation” or “deals”, and the hand and move it starts from. "
+    "Both numbers start at 0.",
 )
 
 ORIGIN_KEYS = ("how", "hand", "move")

@@ -58,12 +58,12 @@ def members_joining_next_deal(room: Room) -> list[str]:
     )
 
 
-HAS_NO_CHAIR = MessageTemplate("room.has_no_chair", "{name} has no chair that could be taken.")
-CHAIR_IS_TAKEN = MessageTemplate("room.chair_is_taken", "{other} takes the chair of {name} already.")
-HAS_A_CHAIR = MessageTemplate("room.has_a_chair", "You have a chair already.")
+HAS_NO_CHAIR = MessageTemplate("room.has_no_chair", "{name} has no seat that can be taken.")
+CHAIR_IS_TAKEN = MessageTemplate("room.chair_is_taken", "{other} is already taking the seat of {name}.")
+HAS_A_CHAIR = MessageTemplate("room.has_a_chair", "You already have a seat.")
 NO_BOTS_CHAIR = MessageTemplate(
     "room.no_bots_chair",
-    "Only the chair of a bot can be taken, and no bot of that name is here.",
+    "No bot of that name is here. You can only take the seat of a bot.",
 )
 
 

@@ -34,17 +34,17 @@ class Helps(TypedDict):
 
 NOT_WAITED_LONG = MessageTemplate(
     "room.not_waited_long",
-    "{name} has had {had} s; you may let a bot play from {needed} s on.",
+    "{name} has had {had} s. You can let a bot play after {needed} s.",
 )
-NOBODY_WAITS_FOR = MessageTemplate("room.nobody_waits_for", "Nobody waits for {name} now.")
-BOT_PLAYS_ALREADY = MessageTemplate("room.bot_plays_already", "A bot plays for {name} already.")
-NOBODY_WAITS = MessageTemplate("room.nobody_waits", "Nobody waits for anybody: no hand is being played.")
-YOUR_OWN_SEAT = MessageTemplate("room.your_own_seat", "It is your own seat: play, or leave it.")
+NOBODY_WAITS_FOR = MessageTemplate("room.nobody_waits_for", "Nobody is waiting for {name} now.")
+BOT_PLAYS_ALREADY = MessageTemplate("room.bot_plays_already", "A bot already plays for {name}.")
+NOBODY_WAITS = MessageTemplate("room.nobody_waits", "No hand is being played.")
+YOUR_OWN_SEAT = MessageTemplate("room.your_own_seat", "This is your own seat. Play, or leave it.")
 NOT_YOURS_TO_ASK = MessageTemplate(
     "room.not_yours_to_ask",
-    "Only the host and those who play may let a bot play for somebody.",
+    "Only the host and the players can let a bot play.",
 )
-NO_SEAT_FOR_A_BOT = MessageTemplate("room.no_seat_for_a_bot", "Nobody of that name has a seat that a bot could play.")
+NO_SEAT_FOR_A_BOT = MessageTemplate("room.no_seat_for_a_bot", "Nobody of that name has a seat for a bot.")
 
 
 def start_stand_in(room: Room, asker: Member, command: LetBotPlay, now: int) -> BotTookOver:
@@ -125,7 +125,7 @@ def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
 
 LINK_FOR_WHO_IS_AWAY = MessageTemplate(
     "room.link_for_who_is_away",
-    "{name} is here: a new link is for somebody who is away.",
+    "{name} is here. A new link is only for a player who is away.",
 )
 NOBODY_HERE_SO_CALLED = MessageTemplate("room.nobody_here_so_called", "Nobody of that name is in this room.")
 AWAY_TOO_SHORT = MessageTemplate(
@@ -137,7 +137,7 @@ AWAY_TOO_SHORT = MessageTemplate(
 )
 SEAT_NOT_TO_GIVE = MessageTemplate(
     "room.seat_not_to_give",
-    "The seat of {name} can’t be given to another browser. A bot plays this hand to its end.",
+    "The seat of {name} can’t be given to another browser. A bot finishes this hand.",
 )
 REMOVED_NO_LINK = MessageTemplate("room.removed_no_link", "{name} was removed, so there is no link to this seat.")
 LINK_SHUT = MessageTemplate(
@@ -193,11 +193,11 @@ def find_seat_by_link(room: Room, digest: str, now: int) -> Member | None:
 
 PLAYS_HERE_AS = MessageTemplate(
     "room.plays_here_as",
-    "You play here as {name}: open this link in the browser that is to be {other}.",
+    "You play here as {name}. Open this link in the browser for {other}.",
 )
 LINK_IS_USED = MessageTemplate(
     "room.link_is_used",
-    "This link has been used, is too old, or its owner is back: ask the host for another.",
+    "This link was used already, has expired, or its player is back. Ask the host for a new one.",
 )
 
 
@@ -216,7 +216,7 @@ def take_linked_seat(room: Room, command: TakeSeat, now: int) -> SeatTransferred
     return SeatTransferred(member.name, command.by, None if maker is None else maker.name)
 
 
-NO_SEAT_TO_TAKE_BACK = MessageTemplate("room.no_seat_to_take_back", "No seat of yours was given to another browser.")
+NO_SEAT_TO_TAKE_BACK = MessageTemplate("room.no_seat_to_take_back", "None of your seats was given to another browser.")
 PLAYS_ANOTHER_SEAT = MessageTemplate(
     "room.plays_another_seat",
     "You play here as {name}. Leave that seat first, then take {other} back.",
@@ -225,15 +225,15 @@ PLAYS_ANOTHER_SEAT = MessageTemplate(
 
 REQUEST_MS = 5 * 60_000
 """Milliseconds for which a request for a seat blocks other requests."""
-NO_SEAT_TO_ASK_FOR = MessageTemplate("room.no_seat_to_ask_for", "{name} is here: there is no seat to come back to.")
+NO_SEAT_TO_ASK_FOR = MessageTemplate("room.no_seat_to_ask_for", "{name} is here, so the seat is not free.")
 SEAT_IS_ASKED_FOR = MessageTemplate(
-    "room.seat_is_asked_for", "Somebody asks for the seat of {name} already: wait for the host."
+    "room.seat_is_asked_for", "Someone already asks for the seat of {name}. Wait for the host."
 )
 NOBODY_TO_LET_IN = MessageTemplate(
     "room.nobody_to_let_in",
-    "Nobody is here who could let you in. With your recovery link you are {name} again on this device.",
+    "Nobody here can let you in. Use your recovery link to be {name} again on this device.",
 )
-NO_REQUEST = MessageTemplate("room.no_request", "Nobody asks for the seat of {name} any more.")
+NO_REQUEST = MessageTemplate("room.no_request", "The request for the seat of {name} has ended.")
 
 
 def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:

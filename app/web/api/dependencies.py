@@ -23,7 +23,7 @@ async def _find_person(known: Annotated[SignedInDevice | None, Depends(_find_ses
 
 NOBODY_KNOWS_YOU = MessageTemplate(
     "web.nobody_knows_you",
-    "Nobody knows you yet: open a room first, or as a program POST /api/people.",
+    "You have no profile yet. Open a room first; a program can use POST /api/people.",
 )
 
 
@@ -59,7 +59,7 @@ class Error(BaseModel):
     values: dict[str, Any] | None = Field(None, description="What fills its places.")
 
 
-NOT_A_CODE = MessageTemplate("refused.not_a_code", "not a code")
+NOT_A_CODE = MessageTemplate("refused.not_a_code", "invalid code")
 
 
 def _check_printable(text: str) -> str:

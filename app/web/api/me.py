@@ -74,7 +74,7 @@ class ForGood(StrictBody):
     for_good: bool = Field(description="True: there is no way back.")
 
 
-FOR_GOOD = MessageTemplate("web.for_good", "There is no way back: say for_good if you mean it.")
+FOR_GOOD = MessageTemplate("web.for_good", "This can’t be undone. Send for_good to confirm.")
 
 
 @router.get("", responses=REFUSALS)

@@ -16,9 +16,9 @@ from app.web.push.safe_post import LONGEST, NotPublicAddress
 
 router = APIRouter(prefix="/api/me/push", tags=["api"])
 
-NOBODY_CALLS = MessageTemplate("web.nobody_calls", "This server calls nobody: whoever runs it has set that off.")
-NO_SERVICE = MessageTemplate("web.no_service", "Calls go to push services on the internet, by https, and nowhere else.")
-NO_KEYS = MessageTemplate("web.no_keys", "Those are no keys of a browser.")
+NOBODY_CALLS = MessageTemplate("web.nobody_calls", "Notifications are turned off on this server.")
+NO_SERVICE = MessageTemplate("web.no_service", "The push service must have an https address on the internet.")
+NO_KEYS = MessageTemplate("web.no_keys", "These push keys are invalid.")
 
 
 class CalledHere(BaseModel):

@@ -41,13 +41,13 @@ LONGEST: Final = 40
 
 ENOUGH_KEPT = MessageTemplate(
     "web.enough_rules_kept",
-    "You keep {most} sets of house rules, which is as many as there is room for. Delete one first.",
+    "You have saved {most} sets of house rules, which is the limit. Delete one first.",
 )
 NAME_IS_KEPT = MessageTemplate(
-    "web.name_is_kept", "You keep rules called “{name}” already: replace them, or take another name."
+    "web.name_is_kept", "You have already saved rules called “{name}”. Replace them, or choose another name."
 )
 NO_SUCH_RULES = MessageTemplate(
-    "web.no_such_rules", "You keep no such rules: perhaps they were deleted in another window."
+    "web.no_such_rules", "These rules were not found. They may have been deleted in another window."
 )
 
 Name = Annotated[str, Field(min_length=1, max_length=5 * LONGEST, description=f"At most {LONGEST} characters.")]

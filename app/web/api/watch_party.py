@@ -37,9 +37,7 @@ router = APIRouter(prefix="/api/matches/{match_id}/together", tags=["api"])
 BEAT_SECONDS: Final = 15
 """Seconds after which a silent connection gets a keep-alive: proxies close connections that are silent for a minute."""
 
-TOO_MANY_LINES = MessageTemplate(
-    "together.too_many_lines", "Too many pages are open from here: close some, or look on alone."
-)
+TOO_MANY_LINES = MessageTemplate("together.too_many_lines", "Too many pages are open. Close some, or watch alone.")
 
 
 class PlaceAsked(StrictBody):

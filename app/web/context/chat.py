@@ -38,10 +38,8 @@ SAYS = "says-"
 """Prefix of a chat line in a hint; time and text or quick phrase follow. No reaction starts with it."""
 _SAID = msgspec.json.Decoder(tuple[int, str | None, QuickMessage | None])
 
-SAID_ENOUGH = MessageTemplate("web.said_enough", "That was a lot at once: wait a moment before you say more.")
-REACTED_ENOUGH = MessageTemplate(
-    "web.reacted_enough", "That was a lot at once: let the others look, and wait a moment."
-)
+SAID_ENOUGH = MessageTemplate("web.said_enough", "Too many messages. Wait a moment.")
+REACTED_ENOUGH = MessageTemplate("web.reacted_enough", "Too many reactions. Wait a moment.")
 
 
 class ChatAndReactions:

@@ -75,7 +75,7 @@ class OpenSocket(Protocol):
 
 NOT_WRITTEN = MessageTemplate(
     "web.not_written",
-    "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself.",
+    "The server can’t save right now. Nothing is lost: your moves wait and are saved automatically.",
 )
 
 

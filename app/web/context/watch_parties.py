@@ -27,20 +27,16 @@ LEADER_TIMEOUT_SECONDS: Final = 180
 
 GONE = MessageTemplate(
     "together.gone",
-    "Nobody leads at this link any more: who led has gone, or is on another server. You can look on alone.",
+    "Nobody is leading at this link now: the leader has left or is on another server. You can watch alone.",
 )
-NAMED = MessageTemplate(
-    "together.named", "Who leads needs a name: open or join a room first, and the others will see who leads."
-)
+NAMED = MessageTemplate("together.named", "You need a name to lead. Open or join a room first.")
 NO_MORE = MessageTemplate(
-    "together.no_more", "Many people are watching together right now: try again in a few minutes."
+    "together.no_more", "Too many people are watching together right now. Try again in a few minutes."
 )
-IS_FULL = MessageTemplate(
-    "together.is_full", "As many as can watch together are here: at most {most} pages. You can look on alone."
-)
-NOT_YOU = MessageTemplate("together.not_you", "{leader} leads now, so where all look is theirs to say.")
-NOT_OFFERED = MessageTemplate("together.not_offered", "{leader} leads, and has not offered it to others.")
-NO_SUCH_HAND = MessageTemplate("together.no_such_hand", "This match has no hand {hand}: its last is hand {last}.")
+IS_FULL = MessageTemplate("together.is_full", "This watch party is full: it has {most} pages. You can watch alone.")
+NOT_YOU = MessageTemplate("together.not_you", "{leader} is leading this replay, so only {leader} can move it.")
+NOT_OFFERED = MessageTemplate("together.not_offered", "{leader} is leading and has not offered the lead.")
+NO_SUCH_HAND = MessageTemplate("together.no_such_hand", "This match has no hand {hand}. Its last is hand {last}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,13 +46,13 @@ CODES = {404: "not_found", 405: "bad_method", 413: "too_large", 429: "too_fast"}
 TOO_OFTEN = MessageTemplate(
     "refused.too_often",
     {
-        "one": "That was too often: try again in {count} second.",
-        "other": "That was too often: try again in {count} seconds.",
+        "one": "Too many requests. Try again in {count} second.",
+        "other": "Too many requests. Try again in {count} seconds.",
     },
 )
 
-BAD_METHOD = MessageTemplate("refused.bad_method", "Nothing at this address can be asked for in that way.")
-BAD_REQUEST = MessageTemplate("refused.bad_request", "This is no request that could be read.")
+BAD_METHOD = MessageTemplate("refused.bad_method", "This address does not accept this kind of request.")
+BAD_REQUEST = MessageTemplate("refused.bad_request", "This request can’t be read.")
 NOT_ASKED_FOR = MessageTemplate("refused.not_asked_for", "“{where}” does not belong in this request.")
 
 

@@ -81,19 +81,17 @@ than many files."""
 
 
 TOO_SLOW = MessageTemplate("web.too_slow", "The request took too long to arrive.")
-NO_ORIGIN = MessageTemplate("web.no_origin", "Pages say where they are from; programs send a token, and no cookie.")
-NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "There is no socket at this address.")
-NO_HOST = MessageTemplate("web.no_host", "That is no host.")
-NOT_OUR_NAME = MessageTemplate("web.not_our_name", "Nobody is here by that name. This site is {url}.")
-HEADER_TOO_LONG = MessageTemplate(
-    "web.header_too_long", "The header “{name}” is too long: it may have at most {most} bytes."
-)
+NO_ORIGIN = MessageTemplate("web.no_origin", "A page must send its origin. A program must send a token and no cookie.")
+NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "There is no WebSocket at this address.")
+NO_HOST = MessageTemplate("web.no_host", "The host name of this request is invalid.")
+NOT_OUR_NAME = MessageTemplate("web.not_our_name", "This site has another address. Open {url}.")
+HEADER_TOO_LONG = MessageTemplate("web.header_too_long", "The header “{name}” is too long. Send at most {most} bytes.")
 ADDRESS_TOO_LONG = MessageTemplate(
-    "web.address_too_long", "The address is too long: its path and each of its fields may have {most} characters."
+    "web.address_too_long", "This address is too long. Use at most {most} characters for the path and for each field."
 )
-ONE_ORIGIN = MessageTemplate("web.one_origin", "A request has at most one “Origin”.")
-TOO_MANY_BYTES = MessageTemplate("web.too_many_bytes", "That is too much at once: at most {most} bytes.")
-ONLY_OWN_PAGES = MessageTemplate("web.only_own_pages", "Only pages of this site may do that.")
+ONE_ORIGIN = MessageTemplate("web.one_origin", "A request can have at most one “Origin”.")
+TOO_MANY_BYTES = MessageTemplate("web.too_many_bytes", "This request is too large. Send at most {most} bytes.")
+ONLY_OWN_PAGES = MessageTemplate("web.only_own_pages", "Only pages of this site can do that.")
 
 
 class RequestGuards:

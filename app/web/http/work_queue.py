@@ -29,7 +29,9 @@ RunInThread: TypeAlias = Callable[..., Awaitable[Any]]
 """Calls a function with the given arguments in a thread."""
 
 
-MANY_LOOK_BACK = MessageTemplate("web.many_look_back", "Many people are looking back right now: try again.")
+MANY_LOOK_BACK = MessageTemplate(
+    "web.many_look_back", "Too many people are watching replays right now. Try again in a moment."
+)
 
 
 @dataclass(slots=True)

@@ -18,9 +18,11 @@ from app.web.http.work_queue import AGAIN_AFTER
 from app.web.i18n.catalogues import Texts
 from app.web.protocol.server_messages import Json
 
-NOT_YOURS = MessageTemplate("web.turn_not_yours", "Only who has played a turn can ask about it.")
-NOT_OVER = MessageTemplate("web.hand_not_over", "Ask when the hand is over.")
-NOBODY_THINKS = MessageTemplate("web.nobody_thinks", "Nobody has time to think about it just now: try again.")
+NOT_YOURS = MessageTemplate("web.turn_not_yours", "Only the player of this turn can ask about it.")
+NOT_OVER = MessageTemplate("web.hand_not_over", "Wait until the hand is over, then ask.")
+NOBODY_THINKS = MessageTemplate(
+    "web.nobody_thinks", "The server is too busy to analyse this turn. Try again in a moment."
+)
 
 
 class LineShown(BaseModel):

@@ -41,43 +41,43 @@ LARGE: Final = 256 * 1024
 BYTES_OF_A_PART: Final = 8
 """Minimum average bytes of a JSON value; real matches have ten or more."""
 
-NO_JSON = MessageTemplate("import.no_json", "This is no file of records: it is not JSON. {reason}")
+NO_JSON = MessageTemplate("import.no_json", "This file is not a record: it is not JSON. {reason}")
 EMPTY = MessageTemplate("import.empty", "This file is empty.")
-NO_UTF8 = MessageTemplate("import.no_utf8", "This is no file of records: its text is not UTF-8.")
-TWICE = MessageTemplate("import.twice", "This is no file of records: “{key}” stands twice in one object.")
+NO_UTF8 = MessageTemplate("import.no_utf8", "This file is not a record: its text is not UTF-8.")
+TWICE = MessageTemplate("import.twice", "This file is not a record: one object has “{key}” twice.")
 LONG_NUMBER = MessageTemplate(
-    "import.long_number", "This is no file of records: a number in it has {count} digits; {most} are the most."
+    "import.long_number", "This file is not a record: a number in it has {count} digits. The limit is {most}."
 )
 TOO_MANY_PARTS = MessageTemplate(
-    "import.too_many_parts", "This is no file of records: it has {count} values; {most} are the most."
+    "import.too_many_parts", "This file is not a record: it has {count} values. The limit is {most}."
 )
-TOO_DEEP = MessageTemplate("import.too_deep", "This is no file of records: it is nested too deeply.")
-NO_RECORD = MessageTemplate("import.no_record", "This is no file of records: its “format” is “{match}” or “{room}”.")
-BAD_TEXT = MessageTemplate("import.bad_text", "This is no file of records: {reason}.")
+TOO_DEEP = MessageTemplate("import.too_deep", "This file is not a record: it is nested too deeply.")
+NO_RECORD = MessageTemplate(
+    "import.no_record", "This file is not a record: its “format” must be “{match}” or “{room}”."
+)
+BAD_TEXT = MessageTemplate("import.bad_text", "This file is not a record: {reason}.")
 NO_MATCHES = MessageTemplate(
-    "import.no_matches", "The matches of a room’s file are a list of objects, each with its “record”."
+    "import.no_matches", "The matches of a room file must be a list of objects, each with its “record”."
 )
 NO_HANDS = MessageTemplate("import.no_hands", "No hand was played in this match.")
-NO_NAME = MessageTemplate(
-    "import.no_name", "“{name}” is no name: a name has 1 to {most} characters, and all can be seen."
-)
-TOO_MANY_HANDS = MessageTemplate("import.too_many_hands", "There are {count} hands in this file; {most} are the most.")
-TOO_LONG = MessageTemplate("import.too_long", "Playing this file takes too long: bring its matches one by one.")
+NO_NAME = MessageTemplate("import.no_name", "“{name}” is not a valid name. Use 1 to {most} visible characters.")
+TOO_MANY_HANDS = MessageTemplate("import.too_many_hands", "This file has {count} hands. The limit is {most}.")
+TOO_LONG = MessageTemplate("import.too_long", "This file takes too long to read. Import its matches one by one.")
 ENOUGH_KEPT = MessageTemplate(
-    "import.enough_kept", "You keep {count} matches from files; {most} are the most. Remove some first."
+    "import.enough_kept", "You have imported {count} matches. The limit is {most}. Delete some first."
 )
 ENOUGH_BYTES = MessageTemplate(
     "import.enough_bytes",
-    "Your matches from files take {megabytes} MB; {most} MB are the most. Remove some first.",
+    "Your imported matches take {megabytes} MB. The limit is {most} MB. Delete some first.",
 )
 ENOUGH_TODAY = MessageTemplate(
     "import.enough_today",
-    "Matches of {most} MB a day can be saved from one network. Try again tomorrow.",
+    "Your network has imported matches of {most} MB today, which is the limit. Try again tomorrow.",
 )
 IN_MATCH = MessageTemplate("import.in_match", "Match {match}: {reason}")
 IN_HAND = MessageTemplate("import.in_hand", "Hand {hand}: {reason}")
 IN_ACTION = MessageTemplate("import.in_action", "Hand {hand}, action {action}: {reason}")
-NO_SUCH_HAND = MessageTemplate("import.no_such_hand", "There is no such hand in this file.")
+NO_SUCH_HAND = MessageTemplate("import.no_such_hand", "This file has no such hand.")
 
 
 def read_and_check(body: bytes, limits: Limits, first: int | None = None) -> list[VerifiedMatch]:

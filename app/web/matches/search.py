@@ -32,11 +32,11 @@ ROOMS_OFFERED: Final = 50
 FILTERS: Final = ("room", "person", "game", "from", "to", "q")
 _MINUTES: Final = re.compile(r"-?[0-9]{1,4}")
 
-IS_A_DAY = MessageTemplate("history.is_a_day", "A day is written as 2026-11-22.")
+IS_A_DAY = MessageTemplate("history.is_a_day", "Write a day as 2026-11-22.")
 FIRST_DAY_FIRST = MessageTemplate(
-    "history.first_day_first", "The last day comes before the first one: {first} to {last}."
+    "history.first_day_first", "The last day must not come before the first: {first} to {last}."
 )
-NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have been in no room with the code {code}.")
+NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have not been in a room with the code {code}.")
 NO_SUCH_GAME = MessageTemplate("history.no_such_game", "There is no game “{game}”.")
 
 

@@ -26,8 +26,10 @@ from app.web.services import room_access
 
 T = TypeVar("T")
 
-TOO_MANY_FIELDS = MessageTemplate("web.too_many_fields", "A form has at most {most} fields.")
-FIELD_TOO_LONG = MessageTemplate("web.field_too_long", "A field of a form has at most {most} characters.")
+TOO_MANY_FIELDS = MessageTemplate("web.too_many_fields", "This form has too many fields. The limit is {most}.")
+FIELD_TOO_LONG = MessageTemplate(
+    "web.field_too_long", "A field of this form is too long. The limit is {most} characters."
+)
 
 
 class PageContext:

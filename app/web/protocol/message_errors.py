@@ -12,12 +12,12 @@ MAX_DEPTH = 8
 _UNCLEAN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of surrogate pairs."""
 
-ONE_JSON_OBJECT = MessageTemplate("message.one_json_object", "A message is one JSON object.")
-OBJECT_WITH_T = MessageTemplate("message.object_with_t", "A message is an object with “t”.")
+ONE_JSON_OBJECT = MessageTemplate("message.one_json_object", "A message must be one JSON object.")
+OBJECT_WITH_T = MessageTemplate("message.object_with_t", "A message must be an object with “t”.")
 NO_SUCH_MESSAGE = MessageTemplate("message.no_such_message", "There is no message “{kind}”.")
 MISSING = MessageTemplate("message.missing", "“{where}” is missing.")
 DOES_NOT_BELONG = MessageTemplate("message.does_not_belong", "“{where}” does not belong in this message.")
-IS_NONE = MessageTemplate("message.is_none", "“{where}”: Input should be a valid {kind}.")
+IS_NONE = MessageTemplate("message.is_none", "“{where}” has the wrong type. Expected: {kind}.")
 IS_WRONG = MessageTemplate("message.is_wrong", "“{where}”: {reason}.")
 TOO_DEEP = MessageTemplate("message.too_deep", "nested too deeply")
 TEXT_TOO_LONG = MessageTemplate("message.text_too_long", "a text has at most {most} characters")
@@ -33,7 +33,7 @@ KINDS = {
     "object": MessageTemplate("message.kind.object", "object"),
 }
 """Names of types, by their name in `msgspec`."""
-OF_LENGTH = MessageTemplate("message.of_length", "of length")
+OF_LENGTH = MessageTemplate("message.of_length", "a text of the wrong length")
 
 _WRONG = re.compile(
     r"Object missing required field `(?P<missing>.*?)`|Object contains unknown field `(?P<unknown>.*?)`"

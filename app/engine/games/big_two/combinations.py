@@ -55,16 +55,18 @@ STRAIGHTS = Option(
             "two_high": "23456, 34567 … 10JQKA, JQKA2",
             "two_high_23456_second": "34567 … 10JQKA, 23456, JQKA2",
             "no_wrap": "34567 … 10JQKA, JQKA2",
-            "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two alone",
+            "indonesia": "34567 … 10JQKA, then A2345 and 23456 by the suit of the two only",
             "hong_kong": "34567 … 10JQKA, 23456, A2345",
             "no_twos": "34567 … 10JQKA",
-            "wrap_round": "34567 … 10JQKA, then all five with a two, by the suit of the two alone",
+            "wrap_round": "34567 … 10JQKA, then all five with a two, by the suit of the two only",
         }
     ),
     default="two_low",
-    sentence="Which five ranks are a straight, from the lowest to the highest. Among equals the suit of the top card "
-    "decides, or that of the two where the two makes the straight high.",
-    example="A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight with “two_low”, the highest with “hong_kong”, none with “no_wrap”.",
+    sentence="Decides which five ranks form a straight, listed from lowest to highest. Between equal "
+    "straights the suit of the top card decides, or the suit of the two if the two makes the "
+    "straight high.",
+    example="A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight by default, the highest in Hong Kong, and not allowed in "
+    "some variants.",
 )
 
 FLUSHES_BY = Option(
@@ -79,28 +81,29 @@ FLUSHES_BY = Option(
         }
     ),
     default="suit",
-    sentence="How flushes are compared.",
-    example="9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥ by suit; by the top card it is the other way round.",
+    sentence="Decides how flushes are compared.",
+    example="By suit, 9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥. By top card, the hearts win.",
 )
 
 QUADS_OVER = Option(
     id="BIG-09",
     also="four of a kind 四带一 四帶一 铁支 鐵支 金剛",
     key="quads_over",
-    domain=on_off_choice("Below every straight flush", "Above every straight flush but 10JQKA"),
+    domain=on_off_choice("Below every straight flush", "Above every straight flush except 10JQKA"),
     default=False,
-    sentence="Whether four of a kind beats straight flushes, all but the royal one, which beats everything.",
-    example="With it 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, and 10♥ J♥ Q♥ K♥ A♥ beats that.",
+    sentence="Decides whether four of a kind beats straight flushes. The royal straight flush (10 J Q K A) "
+    "always beats everything.",
+    example="With “Above every straight flush”, 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, but 10♥ J♥ Q♥ K♥ A♥ beats both.",
 )
 
 TRIPLES = Option(
     id="BIG-10",
     also="three of a kind trips 三条 三條 三张",
     key="triples",
-    domain=on_off_choice("Three equal cards are no combination", "Three equal cards may be played"),
+    domain=on_off_choice("Triples are not allowed", "Triples are allowed"),
     default=True,
-    sentence="Whether three cards of a rank may be played without more. A full house may be played anyway.",
-    example="7♦ 7♣ 7♠",
+    sentence="Decides whether three cards of a rank may be played alone. A full house is always allowed.",
+    example="7♦ 7♣ 7♠ is a triple.",
     is_permission=True,
 )
 
@@ -108,10 +111,10 @@ FLUSHES = Option(
     id="BIG-11",
     also="tónghuā 同花 花",
     key="flushes",
-    domain=on_off_choice("Flushes are no combination", "Five cards of a suit may be played"),
+    domain=on_off_choice("Flushes are not allowed", "Flushes are allowed"),
     default=True,
-    sentence="Whether any five cards of one suit may be played. A straight flush may be played anyway.",
-    example="4♠ 6♠ 8♠ 10♠ Q♠",
+    sentence="Decides whether any five cards of one suit may be played. A straight flush is always allowed.",
+    example="4♠ 6♠ 8♠ 10♠ Q♠ is a flush.",
     is_permission=True,
 )
 
@@ -126,9 +129,9 @@ FULL_HOUSE = Option(
         }
     ),
     default="over_straight",
-    sentence="Whether straights, flushes and full houses beat each other. Four of a kind and straight flushes beat "
-    "them anyway.",
-    example="9♦ 9♣ 9♥ J♦ J♣ on 3♦ 4♣ 5♥ 6♠ 7♦ is allowed by default, and not with “own_class”.",
+    sentence="Decides whether straights, flushes and full houses beat each other. Four of a kind and straight "
+    "flushes always beat them.",
+    example="9♦ 9♣ 9♥ J♦ J♣ beats 3♦ 4♣ 5♥ 6♠ 7♦ by default, but not with “only their own kind”.",
 )
 
 QUADS = Option(
@@ -137,15 +140,16 @@ QUADS = Option(
     key="quads",
     domain=Choice(
         {
-            "with_card": "Four equal cards and any one card",
-            "alone": "Four equal cards by themselves, beaten by higher fours",
-            "bomb": "Four equal cards by themselves beat everything but higher fours",
+            "with_card": "Four equal cards with any one card",
+            "alone": "Four equal cards alone, beaten by higher fours",
+            "bomb": "Four equal cards alone beat everything except higher fours",
         }
     ),
     default="with_card",
-    sentence="How four of a kind is played. By themselves they are a kind of their own and no honour; "
-    "as a bomb they beat anything, five cards included.",
-    example="5♦ 5♣ 5♥ 5♠ 9♣ beats a straight; “alone”, 5♦ 5♣ 5♥ 5♠ beats 3♦ 3♣ 3♥ 3♠ and nothing else.",
+    sentence="Decides how four of a kind is played. Played alone, it is a separate kind and not an honour. As "
+    "a bomb it beats any play, including five cards.",
+    example="5♦ 5♣ 5♥ 5♠ 9♣ beats a straight. Played alone, 5♦ 5♣ 5♥ 5♠ beats only a lower four of a kind "
+    "such as 3♦ 3♣ 3♥ 3♠.",
 )
 
 HONOURS = Option(
@@ -154,15 +158,16 @@ HONOURS = Option(
     key="honours",
     domain=Choice(
         {
-            "in_class": "They beat five cards only",
-            "beat_all": "On one’s turn they beat anything less",
-            "out_of_turn": "They beat anything less, at any time and by anyone",
+            "in_class": "They beat only five cards",
+            "beat_all": "On your turn they beat anything lower",
+            "out_of_turn": "They beat anything lower, at any time and by any player",
         }
     ),
     default="in_class",
-    sentence="What four of a kind and straight flushes, the honours, beat. Out of turn they may be played by anyone "
-    "but the owner of the last play and who is barred; play goes on from there.",
-    example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two: not by default, allowed with the other two.",
+    sentence="Decides which plays honours (four of a kind and straight flushes) beat. Out of turn, any player "
+    "may play them except the owner of the last play and players who are barred. Play goes on from "
+    "there.",
+    example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two is not allowed by default, but with the other two values.",
 )
 
 STRAIGHT_FLUSH = Option(
@@ -171,20 +176,21 @@ STRAIGHT_FLUSH = Option(
     key="straight_flush",
     domain=Choice({"five": "Five cards", "seven": "Five cards and any two more"}),
     default="five",
-    sentence="How a straight flush is played. With two more cards it, and four of a kind with a card, beat any other "
-    "combination.",
-    example="With “seven”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single, and five suited cards in a row alone are nothing.",
+    sentence="Decides how a straight flush is played. With two more cards, it beats any other combination, "
+    "and so does four of a kind with a card.",
+    example="With “any two more”, 5♥ 6♥ 7♥ 8♥ 9♥ Q♣ K♦ beats a single card. Five cards of a suit in a row "
+    "alone can’t be played.",
 )
 
 DRAGON = Option(
     id="BIG-16",
     also="yītiáolóng 一条龙 一條龍 龙 龍",
     key="dragon",
-    domain=Choice({"none": "Played like any other cards", "wins": "Wins at once"}),
+    domain=Choice({"none": "No special effect", "wins": "Wins at once"}),
     default="none",
-    sentence="What it means to be dealt 13 cards, one of every rank: nothing, or the hand is won at once (of two such "
-    "players by the nearer to the dealer in the direction of play).",
-    example="3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦",
+    sentence="Decides whether 13 cards of different ranks (a dragon) win the hand at once. If two players "
+    "have a dragon, the one nearer to the dealer in the direction of play wins.",
+    example="3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦ is a dragon.",
 )
 
 SECTION = Section(
@@ -210,19 +216,19 @@ CONFLICTS = (
         QUADS_OVER,
         STRAIGHT_FLUSH,
         lambda over, straight_flush: over and straight_flush == "seven",
-        "four of a kind and straight flushes have their places already where a straight flush has seven cards.",
+        "With a straight flush of seven cards, four of a kind and straight flushes already have fixed ranks.",
     ),
     Conflict(
         QUADS_OVER,
         QUADS,
         lambda over, quads: over and quads != "with_card",
-        "four equal cards by themselves are not compared with straight flushes of five.",
+        "Four equal cards alone can’t be compared with straight flushes of five.",
     ),
     Conflict(
         STRAIGHT_FLUSH,
         QUADS,
         lambda straight_flush, quads: straight_flush == "seven" and quads != "with_card",
-        "where a straight flush has seven cards, four of a kind is played with a card.",
+        "With a straight flush of seven cards, four of a kind is played with a card.",
     ),
 )
 

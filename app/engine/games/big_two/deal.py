@@ -19,11 +19,11 @@ DIRECTION = Option(
         {
             "anticlockwise": "Anticlockwise, to the right",
             "clockwise": "Clockwise, to the left",
-            "alternate": "Anticlockwise in the first hand, then turn about",
+            "alternate": "Anticlockwise in the first hand, then alternating",
         }
     ),
     default="anticlockwise",
-    sentence="Which way play and deal go round the table.",
+    sentence="Sets the direction of play and deal.",
     example="Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
 )
 
@@ -33,12 +33,13 @@ FIRST_CARD = Option(
     key="first_card",
     domain=Choice(
         {
-            "exposed": "Counted out from the dealer by a card from the middle of the pack",
+            "exposed": "Counted from the dealer by a card from the middle of the deck",
             "next": "The player next to the dealer",
         }
     ),
     default="exposed",
-    sentence="Who gets the first card. An exposed card counts round the table, the dealer being one.",
+    sentence="Decides which player gets the first card. An exposed card counts round the table, beginning "
+    "with the dealer.",
     example="With four players A, 5, 9 and K point to the dealer, 2, 6 and 10 to the next in the direction of play.",
 )
 
@@ -48,16 +49,17 @@ STARTER = Option(
     key="starter",
     domain=Choice(
         {
-            "low_card": "Who holds the lowest card",
+            "low_card": "The player with the lowest card",
             "winner": "The winner of the hand before",
-            "loser": "Who was left with most cards",
+            "loser": "The player with the most cards left",
         }
     ),
     default="low_card",
-    sentence="Who begins from the second hand on; in the first it is the low card’s holder. Losers with equally many "
-    "cards compare the largest combination each was left with: the fewest cards in it begin, then the weakest. "
-    "The loser who begins deals as well; else the winner deals.",
-    example="Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) were left with three cards: Cat has no pair, so Cat begins.",
+    sentence="Decides which player begins from the second hand on. The holder of the low card begins the "
+    "first hand. Among losers with equally many cards, compare the largest combination left: fewer "
+    "cards in it begin, then the weaker one. A loser who begins also deals; otherwise the winner "
+    "deals.",
+    example="Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) have three cards left. Cat has no pair, so Cat begins.",
 )
 
 LEAD_LOW_CARD = Option(
@@ -66,8 +68,8 @@ LEAD_LOW_CARD = Option(
     key="lead_low_card",
     domain=on_off_choice("The first play may be anything", "The first play must contain the low card"),
     default=True,
-    sentence="Whether a start given by the low card must contain it.",
-    example="With 3♦ 3♥ 9♣ one begins with 3♦ or with 3♦ 3♥.",
+    sentence="Decides whether the player who begins with the low card must play it.",
+    example="With 3♦ 3♥ 9♣ you begin with 3♦ or with 3♦ 3♥.",
 )
 
 DEALS = Option(
@@ -76,8 +78,8 @@ DEALS = Option(
     key="deals",
     domain=NumberOrNone(1, 1000, none_label="No end"),
     default=None,
-    sentence="After how many hands the match is over; then the highest total wins.",
-    example="With 10, and the winner beginning each hand, this is an Indonesian round.",
+    sentence="The match ends after this number of hands. The highest total wins.",
+    example="With 10, and the winner beginning each hand, this is an Indonesian match.",
 )
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -98,8 +100,8 @@ SUIT_ORDER = Option(
     key="suit_order",
     domain=Choice({order: _describe_suit_order(order) for order in SUIT_ORDERS}),
     default="shcd",
-    sentence="Which suit is higher among cards of one rank. The low card is the three of the lowest suit.",
-    example="9♦ 9♣ 9♥ 9♠ from the lowest by default; with “dhsc” it is 9♣ 9♠ 9♥ 9♦.",
+    sentence="Sets the order of the suits among cards of one rank. The low card is the three of the lowest suit.",
+    example="By default 9♦ is the lowest nine, then 9♣ 9♥ 9♠. With “♦ ♥ ♠ ♣” it is 9♣ 9♠ 9♥ 9♦.",
 )
 
 SECTION = Section(

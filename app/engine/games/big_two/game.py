@@ -45,12 +45,12 @@ DECLARED = OptionSchema(
 )
 
 A_CARD_FOR_EVERYBODY = MessageTemplate(
-    "big_two.a_card_for_everybody", "Everybody at the table is dealt at least one card."
+    "big_two.a_card_for_everybody", "Every player at the table must be dealt at least one card."
 )
 DREW_FOR_DEAL = GameEventType(
     "drew_for_deal",
-    "Everybody draws a card: {by} has the highest and deals.",
-    you="Everybody draws a card: yours is the highest, and you deal.",
+    "Every player draws a card: {by} has the highest and deals.",
+    you="Every player draws a card: yours is the highest, so you deal.",
 )
 
 
@@ -76,7 +76,7 @@ class BigTwo(ClimbingGame):
 
     key = "big_two"
     name = "Big Two"
-    sentence = "Singles, pairs and five-card hands. Twos are high, suits count."
+    sentence = "Play singles, pairs and five-card hands. Twos are high, and suits count."
     also = (
         "Big Deuce, Deuces, Top Dog, Chinese Poker, Capsa, Da Lao Er, Choh Dai Di, Dai Di, 大老二, 鋤大弟, 鋤大D, "
         "锄大地, 步步高升"

@@ -25,14 +25,14 @@ PASSING = Option(
     domain=Choice(
         {
             "free": "Who passes may play later",
-            "out": "Who passes is out of the trick, and its last player may go on alone",
-            "ends": "Who passes is out of the trick, which ends when all others are",
+            "out": "If you pass, you are out of the trick, and its last player may go on alone",
+            "ends": "If you pass, you are out of the trick, which ends when all others are out",
         }
     ),
     default="free",
-    sentence="What passing means for the rest of the trick. When it has put all others out, the owner of the last play "
-    "may go on beating it, or pass to end the trick and lead anew; or the trick is over at once.",
-    example="With “out”, all having passed on 3♦ 3♣, its owner may go on with 8♦ 8♣.",
+    sentence="Decides whether you may play again in a trick after you passed. When all others are out of the "
+    "trick, the last player to play may go on alone or pass, or the trick ends at once.",
+    example="With “may go on alone”, all others pass on 3♦ 3♣, and its player may go on with 8♦ 8♣.",
 )
 
 ANNOUNCE = Option(
@@ -41,8 +41,8 @@ ANNOUNCE = Option(
     key="announce",
     domain=Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
     default=0,
-    sentence="Whether the table is told when a play leaves somebody with few cards.",
-    example="With 1: Ana, who had 9♦ and 4♦, plays 9♦, and everybody hears that she has one card.",
+    sentence="Decides whether a message tells everyone when a player has few cards left.",
+    example="With “The last card”, Ana has 9♦ and 4♦ and plays 9♦: everyone reads that she has one card left.",
 )
 
 LAST_CARD_DEFENCE = Option(
@@ -52,16 +52,16 @@ LAST_CARD_DEFENCE = Option(
     domain=Choice(
         {
             "none": "No duty",
-            "required": "A single must be your highest",
-            "liable": "Who leaves the door open pays for all",
+            "required": "Required: a single must be your highest",
+            "liable": "Liable: you pay for everyone if you let them win",
         }
     ),
     default="none",
-    sentence="What one owes the table when the next player has a single card left. With the duty one may lead two "
-    "cards or more, and passes on a single only if one’s highest card does not beat it. Liable is who didn’t play the "
-    "highest single on a single, or led a single for no need, if that player then wins at once.",
-    example="Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠ (to be safe from paying: 6♥ "
-    "6♠).",
+    sentence="Decides what you must do when the next player has one card left. “Required”: play your highest "
+    "single, or lead two or more cards. “Liable”: if you did not and that player wins at once, you "
+    "pay for everyone.",
+    example="Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦. She must lead 10♦ or 6♥ 6♠; 6♥ "
+    "6♠ is safe.",
 )
 
 NO_WIN_ON = Option(
@@ -71,24 +71,25 @@ NO_WIN_ON = Option(
     domain=Choice(
         {
             "none": "Any last play wins",
-            "top_card": "Not with the highest card alone",
-            "single_two": "Not with a single two",
+            "top_card": "Not the highest card alone",
+            "single_two": "Not a single two",
         }
     ),
     default="none",
-    sentence="Which single card may not be the winner’s last play. A leader who has nothing else passes, and the lead "
-    "goes on; if everybody in turn has had to, the ban is lifted for the rest of the hand.",
-    example="With “single_two” a last 2♥ can’t be played, but 2♦ 2♥ together can.",
+    sentence="Decides which single card may not be the last play of the winner. If you have no other lead, "
+    "you pass and the lead moves on. If everyone has had to pass, the ban is lifted for the rest of "
+    "the hand.",
+    example="With “Not a single two”, a last 2♥ can’t be played, but 2♦ 2♥ together can.",
 )
 
 PLAY_ON = Option(
     id="BIG-21",
     also="play to the last",
     key="play_on",
-    domain=on_off_choice("The hand ends when one player is out", "The others play on until one has cards"),
+    domain=on_off_choice("The hand ends when one player is out", "The others play on until only one player has cards"),
     default=False,
-    sentence="Whether places after the first are played for.",
-    example="Ana is out; the next player who has cards leads when nobody beats her last play.",
+    sentence="Decides whether players play on for the places after first.",
+    example="Ana is out. If nobody beats her last play, the next player with cards leads.",
 )
 
 SECTION = Section(
@@ -118,11 +119,11 @@ BANNED_CARD_BY_OPTION: dict[str, Callable[[BigTwoCombinations, Card], bool]] = {
 """Returns whether a winner's last card may not be this single card."""
 
 
-NOT_THE_WINNING_CARD = MessageTemplate("big_two.not_the_winning_card", "{card} may not be the card you win with: pass.")
+NOT_THE_WINNING_CARD = MessageTemplate("big_two.not_the_winning_card", "You can’t finish with {card}. Pass.")
 
 
 NOT_THE_WINNING_LEAD = MessageTemplate(
-    "big_two.not_the_winning_lead", "{card} may not be the card you win with: pass, and the lead goes on."
+    "big_two.not_the_winning_lead", "You can’t finish with {card}. Pass, and the lead moves on."
 )
 
 
@@ -220,15 +221,13 @@ class NoLastCardDefence:
         )
 
 
-ONE_CARD_LEFT = MessageTemplate("big_two.one_card_left", "{name} has one card left")
-HIGHEST_SINGLE = MessageTemplate("big_two.highest_single", "{why}: a single must be your highest. Play {card}.")
+ONE_CARD_LEFT = MessageTemplate("big_two.one_card_left", "{name} has one card left.")
+HIGHEST_SINGLE = MessageTemplate("big_two.highest_single", "{why} Play your highest single, {card}.")
 HIGHEST_OR_LONGER = MessageTemplate(
     "big_two.highest_or_longer",
-    "{why}: a single must be your highest. Play {card}, or lead two cards or more.",
+    "{why} Play your highest single, {card}, or several cards.",
 )
-HIGHEST_OR_PASS = MessageTemplate(
-    "big_two.highest_or_pass", "{why}: a single must be your highest. Play {card}, or pass."
-)
+HIGHEST_OR_PASS = MessageTemplate("big_two.highest_or_pass", "{why} Play your highest single, {card}, or pass.")
 
 
 class RequiredDefence(NoLastCardDefence):

@@ -22,23 +22,23 @@ SHORT_RULES = ShortRules(
 
 BASICS = (
     (
-        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2; among equal ranks the suits decide: diamonds, "
-        "clubs, hearts, spades from low to high. Four people get 13 cards each. Be the first to be rid of "
-        "them; failing that, have few left."
+        "Cards rank 3 (low) 4 5 6 7 8 9 10 J Q K A 2 (high). Between equal ranks the suits decide, from "
+        "low to high: diamonds, clubs, hearts, spades. Four players get 13 cards each. Get rid of your "
+        "cards first, or have few left."
     ),
     (
-        "Play single cards, pairs, triples, or five cards: a straight, a flush, a full house, four of a kind "
-        "with any card, or a straight flush. A play is beaten by a higher one of as many cards; of the five- "
-        "card hands each kind beats the kinds named before it. Play goes anticlockwise; who passes may play "
-        "later in the trick."
+        "You can play single cards, pairs, triples, or five cards: a straight, a flush, a full house, "
+        "four of a kind with any card, or a straight flush. A play is beaten by a higher play of the "
+        "same size. In five-card plays, each kind beats the kinds named before it. Play goes "
+        "anticlockwise. If you pass, you may play later in the trick."
     ),
     (
-        "The holder of the three of diamonds begins each hand, and the first play must contain it. When all "
-        "others have passed, the last play’s owner leads anything they like."
+        "The player with the three of diamonds begins each hand, and the first play must contain it. "
+        "When all others have passed, the last player to play leads any combination."
     ),
     (
-        "The hand ends the moment somebody is out. The others pay a point for each card left, two with 10 to "
-        "12 cards, three with all 13. The winner deals next."
+        "The hand ends as soon as someone is out. The others lose 1 point per card left: 2 per card with "
+        "10 to 12 cards, 3 per card with all 13. The winner deals next."
     ),
 )
 """The basic game, explained for beginners."""
@@ -49,8 +49,8 @@ PRESETS = (
         key="pagat",
         name="Big Two",
         picture="3d 2s",
-        sentence="The basic game: anticlockwise, the 3♦ begins, who is out first wins and the others pay for the cards "
-        "they have left.",
+        sentence="The basic game: play goes anticlockwise, the 3♦ begins, the first player out wins, and the "
+        "others pay for their cards left.",
     ),
     Preset(
         id="BIG-40",
@@ -58,8 +58,8 @@ PRESETS = (
         name="Hong Kong",
         picture="Ac 2d 3h 4s 5c",
         also="鋤大弟, 鋤大D, Choh Dai Di, 香港",
-        sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, and "
-        "a single two may not be the winner’s last card.",
+        sentence="23456 and A2345 are the highest straights, flushes go by their top card, a dragon wins at once, "
+        "and a single two can’t be the last card of the winner.",
         changes={
             "flushes_by": "top_card",
             "straights": "hong_kong",
@@ -84,8 +84,8 @@ PRESETS = (
         picture="9c 9d 9h 9s",
         mark="10",
         also="Capsa Banting",
-        sentence="A round of ten hands: who passes is out of the trick, the winner begins the next hand, and fours and "
-        "straight flushes that nobody beats are worth extra.",
+        sentence="A match of ten hands. If you pass, you are out of the trick. The winner begins the next hand. "
+        "Unbeaten fours and straight flushes score extra.",
         changes={
             "direction": "clockwise",
             "straights": "indonesia",
@@ -102,8 +102,8 @@ PRESETS = (
         name="Gamesky",
         picture="Ks Ac 2s",
         mark="!",
-        sentence="No flushes; straights and full houses beat only their own kind; honours may be played at any time; "
-        "double from eleven cards left.",
+        sentence="No flushes. Straights and full houses beat only their own kind. Honours may be played at any "
+        "time. Penalties double from eleven cards.",
         changes={"flushes": False, "full_house": "own_class", "honours": "out_of_turn", "doubling": [[11, 2]]},
     ),
     Preset(
@@ -112,7 +112,7 @@ PRESETS = (
         name="Taiwan",
         picture="Ac Ad Ah As",
         also="大老二, Da Lao Er, 台灣",
-        sentence="Suits as in Bridge: clubs, diamonds, hearts, spades.",
+        sentence="Suits rank as in Bridge: clubs, diamonds, hearts, spades.",
         changes={"suit_order": "shdc"},
     ),
     Preset(
@@ -122,7 +122,7 @@ PRESETS = (
         picture="Qc Qd Qh",
         mark="⊘",
         also="大老二, Dai Di, 新加坡",
-        sentence="Neither triples nor flushes.",
+        sentence="No triples and no flushes.",
         changes={"triples": False, "flushes": False},
     ),
     Preset(
@@ -131,8 +131,8 @@ PRESETS = (
         name="Latta",
         picture="5h 6h 7h 8h 9h",
         mark="7",
-        sentence="Neither triples nor flushes; a straight flush takes two more cards along, and it and four of a kind "
-        "beat everything.",
+        sentence="No triples and no flushes. A straight flush takes two more cards; it and four of a kind beat "
+        "everything.",
         changes={"triples": False, "flushes": False, "straight_flush": "seven"},
     ),
     Preset(
@@ -142,7 +142,7 @@ PRESETS = (
         picture="Ah 2s",
         mark="1",
         also="鹿港",
-        sentence="Honours beat everything less, and one loser pays: whoever held the highest honour, two or ace back.",
+        sentence="Honours beat everything lower. One loser pays: the player who kept the highest honour, two or ace.",
         changes={"honours": "beat_all", "scoring": "loser_pays"},
     ),
     Preset(

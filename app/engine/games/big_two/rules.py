@@ -32,10 +32,10 @@ from .kinds import HONOUR_KINDS, SMALL_KINDS, SUIT_DECIDED_KINDS
 BY_SUITS = MessageTemplate("big_two.by_suits", "{what} (suits from the lowest: {suits})")
 YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "your highest card, {card}")
 YOUR_HIGHEST_BEATS = MessageTemplate(
-    "big_two.your_highest_beats", "{name} has one card left, and your highest beats this"
+    "big_two.your_highest_beats", "{name} has one card left, and your highest card beats this."
 )
 OUT_OF_TURN = MessageTemplate(
-    "big_two.out_of_turn", "{turn} Out of turn you may only beat somebody else’s play, with {honours}."
+    "big_two.out_of_turn", "{turn} Out of turn, play only {honours}, on a play by someone else."
 )
 ANTICLOCKWISE = MessageTemplate("sign.anticlockwise", "Anticlockwise")
 
@@ -48,7 +48,10 @@ LAST_CARDS = GameEventType(
     moment=False,
 )
 LIABLE = GameEventType(
-    "liable", "{by} let it happen, and pays for all.", you="You let it happen, and pay for all.", stood_out="liable"
+    "liable",
+    "{by} let the winner finish, and pays for all.",
+    you="You let the winner finish, and pay for all.",
+    stood_out="liable",
 )
 DRAGON = GameEventType(
     "dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", tone="great", stood_out="dragon"

@@ -39,12 +39,12 @@ COUNT = Option(
     domain=Choice(
         {
             "cards": "Every card 1",
-            "faces": "3 to 10 count 1, J Q K 2, A 3, a two 4",
-            "ladder": "A three 1, a four 2 … an ace 12, a two 13",
+            "faces": "3 to 10 count 1, J Q K count 2, A counts 3, a two counts 4",
+            "ladder": "A three counts 1, a four 2 … an ace 12, a two 13",
         }
     ),
     default="cards",
-    sentence="What a card left in one’s hand counts.",
+    sentence="Sets the penalty for each card left.",
     example="Q♣ K♣ 3♣ cost 3 by cards, 5 by faces, 22 by the ladder.",
 )
 
@@ -54,8 +54,8 @@ DOUBLING = Option(
     key="doubling",
     domain=MultiplierSteps(),
     default=[[10, 2], [13, 3]],
-    sentence="From how many cards left the count is multiplied, and by how much; the highest step reached counts. More "
-    "than 13 cards count as 13 here.",
+    sentence="Sets the numbers of cards left from which the penalty is multiplied, and the factors. Only the "
+    "highest step reached counts. More than 13 cards count as 13.",
     example="By default nine cards cost 9, ten cost 20 and thirteen 39.",
 )
 
@@ -63,19 +63,19 @@ DOUBLING_FOR = Option(
     id="BIG-24",
     also="翻倍 加倍",
     key="doubling_for",
-    domain=Choice({"all": "For everybody", "starter": "Only for who began the hand"}),
+    domain=Choice({"all": "All players", "starter": "Only the player who began the hand"}),
     default="all",
-    sentence="Whose count is multiplied for many cards left.",
-    example="With “starter”, eleven cards cost 22 if you began the hand, otherwise 11.",
+    sentence="Decides which players pay a multiplied penalty.",
+    example="With “the player who began”, eleven cards cost 22 if you began the hand, otherwise 11.",
 )
 
 TWOS_DOUBLE = Option(
     id="BIG-25",
     also="deuces left 翻倍 加倍",
     key="twos_double",
-    domain=on_off_choice("Twos cost what other cards do", "Each two left doubles once more"),
+    domain=on_off_choice("Twos cost the same as other cards", "Each two left doubles once more"),
     default=False,
-    sentence="Whether every two left in one’s hand doubles what one pays.",
+    sentence="Decides whether each two left doubles the penalty.",
     example="8♦ 9♦ 2♥ cost 6.",
 )
 
@@ -83,12 +83,10 @@ LAST_TWOS_DOUBLE = Option(
     id="BIG-26",
     also="winning with a two 翻倍 加倍",
     key="last_twos_double",
-    domain=on_off_choice(
-        "The last play doubles nothing", "A last play of nothing but twos doubles everybody’s penalty"
-    ),
+    domain=on_off_choice("The last play doubles nothing", "A last play of only twos doubles all penalties"),
     default=False,
-    sentence="Whether going out with twos costs the others double.",
-    example="Ana goes out with 2♦ 2♥: who has three cards left pays 6.",
+    sentence="Decides whether the others pay double if the winner finishes with twos.",
+    example="Ana finishes with 2♦ 2♥: a player with three cards left pays 6.",
 )
 
 SETTLEMENT = Option(
@@ -97,15 +95,16 @@ SETTLEMENT = Option(
     key="settlement",
     domain=Choice(
         {
-            "penalties": "Everybody’s penalty is written down",
+            "penalties": "Each player’s penalty is written down",
             "pairs": "Each pair settles the difference of their penalties",
             "winner_only": "The losers pay the winner",
-            "pairs_by_difference": "Each pair settles the difference of their cards, multiplied as for so many",
+            "pairs_by_difference": "Each pair settles the difference of their cards, multiplied for that number of cards",
         }
     ),
     default="penalties",
-    sentence="Who pays whom.",
-    example="Penalties 0, 3 and 5: in pairs the winner gets 8, the one with 3 loses 1, the one with 5 loses 7.",
+    sentence="Decides which players pay each other.",
+    example="Penalties are 0, 3 and 5. In pairs, the winner gets 8, the player with 3 loses 1, the player "
+    "with 5 loses 7.",
 )
 
 SCORING = Option(
@@ -116,14 +115,15 @@ SCORING = Option(
         {
             "cards": "By the cards left",
             "pusoy_dos": "1 for the winner, doubled for each two in the last play",
-            "places": "5, 3, 1, 0 for the places",
-            "loser_pays": "One loser pays the winner 1: whoever held the best card back (Taiwan)",
+            "places": "5, 3, 1, 0 points by place",
+            "loser_pays": "One loser pays the winner 1: the player who kept the best card (Taiwan)",
             "indonesia": "Cards left, and bonuses for the winner, fours and straight flushes",
         }
     ),
     default="cards",
-    sentence="What the points are for. All but the first leave the other switches of scoring out, except the stake.",
-    example="Going out with 2♥ 2♣ wins 4 in “pusoy_dos”, 20 in “indonesia”.",
+    sentence="Decides what the points are for. With all values except the first, the other scoring options "
+    "except the stake have no effect.",
+    example="Finishing with 2♥ 2♣ wins 4 points in Pusoy Dos, and 20 points in Indonesia.",
 )
 
 STAKE = Option(
@@ -132,7 +132,7 @@ STAKE = Option(
     key="stake",
     domain=Number(1, 1000),
     default=1,
-    sentence="What a point is worth in the ledger.",
+    sentence="Multiplies all points by this number.",
     example="With 5, three cards left cost 15.",
 )
 
@@ -142,9 +142,8 @@ TARGET = Option(
     key="target",
     domain=NumberOrNone(1, 10000, none_label="No target"),
     default=None,
-    sentence="The match is over after a hand that leaves somebody’s total at this or beyond, above nought or below; "
-    "the highest total wins.",
-    example="With 101 and penalties the match is over when somebody is at −101.",
+    sentence="The match ends when a player’s total reaches this number, positive or negative. The highest total wins.",
+    example="With 101 and penalties, the match ends when a player is at −101.",
     source="common",
 )
 
@@ -152,11 +151,11 @@ NEWCOMER_POINTS = Option(
     id="BIG-49",
     also="late joiners",
     key="newcomer_points",
-    domain=Choice({"start": "Nothing", "lowest": "The lowest total at the table, if that is below nothing"}),
+    domain=Choice({"start": "Nothing", "lowest": "The lowest total at the table, if it is below zero"}),
     default="start",
-    sentence="What somebody begins with who joins between hands, so that nobody wins by having come late. Who comes "
-    "back has the points they left with.",
-    example="Bob has −2 and Ana 0: with “lowest” Cat begins with −2.",
+    sentence="Sets the points of a player who joins between hands, so that nobody gains by joining late. A "
+    "player who comes back has the points they left with.",
+    example="Bob has −2 and Ana 0: with “lowest total”, Cat begins with −2.",
     source="house rule",
 )
 
@@ -189,7 +188,7 @@ CONFLICTS = (
         SCORING,
         PLAY_ON,
         lambda scoring, play_on: scoring == "places" and not play_on,
-        "points for places need a hand that is played on until one player has cards.",
+        "Points for places need hands that go on until one player has cards.",
     ),
 )
 
@@ -268,14 +267,14 @@ FACTORS_OF_LAST_TWOS: dict[bool, Callable[[HandOutcome], int]] = {
 
 
 CARDS_LEFT = MessageTemplate("big_two.reason.cards_left", {"one": "{count} card left", "other": "{count} cards left"})
-DOUBLED = MessageTemplate("big_two.reason.doubled", "Doubled for {least} cards or more")
-TREBLED = MessageTemplate("big_two.reason.trebled", "Trebled for {least} cards or more")
-MULTIPLIED = MessageTemplate("big_two.reason.multiplied", "{times} times as much for {least} cards or more")
+DOUBLED = MessageTemplate("big_two.reason.doubled", "Doubled: {least} cards or more left")
+TREBLED = MessageTemplate("big_two.reason.trebled", "Tripled: {least} cards or more left")
+MULTIPLIED = MessageTemplate("big_two.reason.multiplied", "Times {times}: {least} cards or more left")
 TWOS_DOUBLED = MessageTemplate(
     "big_two.reason.twos_doubled",
     {"one": "Doubled for a two left", "other": "Doubled {count} times for the twos left"},
 )
-LAST_TWOS_DOUBLED = MessageTemplate("big_two.reason.last_twos_doubled", "Doubled: the last play was nothing but twos")
+LAST_TWOS_DOUBLED = MessageTemplate("big_two.reason.last_twos_doubled", "Doubled: only twos in the last play")
 
 LabelledAmount: TypeAlias = tuple[TranslatableMessage, int]
 """A reason and its amount."""
@@ -391,12 +390,15 @@ DOUBLED_BY_TWOS = MessageTemplate(
     "big_two.reason.doubled_by_twos",
     {"one": "Doubled for a two in the last play", "other": "Doubled {count} times for twos in the last play"},
 )
-HELD_BACK = MessageTemplate("big_two.reason.held_back", "Held the best card back")
-TWOS_LEFT = MessageTemplate("big_two.reason.twos_left", {"one": "A two among them", "other": "{count} twos among them"})
-WENT_OUT_WITH_TWOS = MessageTemplate(
-    "big_two.reason.out_with_twos", {"one": "Went out with a two", "other": "Went out with {count} twos"}
+HELD_BACK = MessageTemplate("big_two.reason.held_back", "Kept the best card")
+TWOS_LEFT = MessageTemplate(
+    "big_two.reason.twos_left",
+    {"one": "{count} two among the cards left", "other": "{count} twos among the cards left"},
 )
-HONOUR_IS_LAST = MessageTemplate("big_two.reason.honour_is_last", "Doubled, as the last play")
+WENT_OUT_WITH_TWOS = MessageTemplate(
+    "big_two.reason.out_with_twos", {"one": "Finished with a two", "other": "Finished with {count} twos"}
+)
+HONOUR_IS_LAST = MessageTemplate("big_two.reason.honour_is_last", "Doubled: finished with an honour")
 
 
 def _score_by_cards(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
@@ -473,9 +475,9 @@ def _indonesian_penalty_parts(cards: Cards) -> tuple[LabelledAmount, ...]:
     return tuple(part for part in (*parts, more) if part[1])
 
 
-STRAIGHT_FLUSH_UNBEATEN = MessageTemplate("big_two.reason.straight_flush", "A straight flush that nobody beat")
-TWOS_UNBEATEN = MessageTemplate("big_two.reason.four_twos", "Four twos that nobody beat")
-FOUR_UNBEATEN = MessageTemplate("big_two.reason.four", "Four of a kind that nobody beat")
+STRAIGHT_FLUSH_UNBEATEN = MessageTemplate("big_two.reason.straight_flush", "Unbeaten straight flush")
+TWOS_UNBEATEN = MessageTemplate("big_two.reason.four_twos", "Unbeaten four twos")
+FOUR_UNBEATEN = MessageTemplate("big_two.reason.four", "Unbeaten four of a kind")
 
 
 def _unbeaten_honour_bonus(honour: Combination) -> LabelledAmount:
@@ -493,15 +495,14 @@ SCORINGS: dict[str, Callable[[Options, HandOutcome, BigTwoCombinations], Reasons
 }
 
 ZERO_SUM = ZeroSum(
-    "Where the losers pay the winner, one of them does, or each pair settles, what some gain others lose: the points "
-    "of a hand add up to nothing.",
+    "If the losers pay the winner, one loser pays, or each pair settles, the points of each hand add up to zero.",
     lambda options: (
         options[SCORING] == "loser_pays" or (options[SCORING] == "cards" and options[SETTLEMENT] != "penalties")
     ),
 )
 
-OPEN_DOOR = MessageTemplate("big_two.reason.open_door", "{name} left the door open, and takes this over")
-TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Takes over from {name}, for the door left open")
+OPEN_DOOR = MessageTemplate("big_two.reason.open_door", "Paid by {name}, who let the winner finish")
+TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Paid for {name}, after letting the winner finish")
 
 
 def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointReason], liable: str) -> Reasons:

@@ -19,9 +19,9 @@ THREE_DEAL = Option(
     id="BIG-30",
     also="three players 三人",
     key="three_deal",
-    domain=Choice({"seventeen": "17 each and one over", "thirteen": "13 each, the rest as stock"}),
+    domain=Choice({"seventeen": "17 each and one extra", "thirteen": "13 each, the rest as stock"}),
     default="seventeen",
-    sentence="How many cards three players get.",
+    sentence="Sets the number of cards for three players.",
     example="With 13 each, 13 cards are left to draw from, or unused.",
 )
 
@@ -29,20 +29,23 @@ ODD_CARD = Option(
     id="BIG-31",
     also="fifty-second card",
     key="odd_card",
-    domain=Choice({"face_up": "Shown to all", "face_down": "Seen by its taker only"}),
+    domain=Choice({"face_up": "Shown to all", "face_down": "Seen only by its new owner"}),
     default="face_up",
-    sentence="How the card over lies. The holder of the low card adds it to theirs; if it is the low card itself, or "
-    "below every card dealt, the holder of the lowest card dealt does.",
-    example="2♠ is over: who has 3♦ takes it.",
+    sentence="Decides whether the extra card is shown. The holder of the low card takes it. If it is the low "
+    "card itself, or lower than every card dealt, the holder of the lowest card takes it.",
+    example="2♠ is the extra card: the player with 3♦ takes it.",
 )
 
 TRIBUTE = Option(
     id="BIG-32",
     also="tax exchange jìngòng 进贡 進貢",
     key="tribute",
-    domain=on_off_choice("Nobody gives cards", "The last gives the winner the highest card, for any card back"),
+    domain=on_off_choice(
+        "Nobody gives cards", "The last player gives the winner their highest card, for any card back"
+    ),
     default=False,
-    sentence="Whether, from the second hand of three players on, the last of the hand before pays the winner in cards.",
+    sentence="Decides whether the last player of a hand gives the winner a card before the next hand. This "
+    "applies to three players, from the second hand on.",
     example="Cat, who was last, gives 2♥ and gets 4♣ back.",
 )
 
@@ -50,20 +53,20 @@ DRAW_ON_PASS = Option(
     id="BIG-33",
     also="pick up 摸牌 抽牌",
     key="draw_on_pass",
-    domain=Choice({"none": "Nothing", "one": "One card", "as_played": "As many cards as the last play has"}),
+    domain=Choice({"none": "Nothing", "one": "One card", "as_played": "As many as the last play"}),
     default="none",
-    sentence="What who passes draws from the stock (two or three players).",
-    example="A pair lies on the table: with “as_played” who passes draws two cards.",
+    sentence="Decides what a player who passes draws from the stock. This applies to two or three players.",
+    example="A pair is on the table: with “As many as the last play”, a player who passes draws two cards.",
 )
 
 RESTOCK = Option(
     id="BIG-34",
     also="reshuffle 洗牌",
     key="restock",
-    domain=on_off_choice("A used up stock stays empty", "The cards set aside become a new stock"),
+    domain=on_off_choice("An empty stock stays empty", "The played cards become a new stock"),
     default=False,
-    sentence="Whether finished tricks are shuffled into a new stock when a card has to be drawn and there is none.",
-    example="The cards of the running trick stay on the table.",
+    sentence="Decides whether finished tricks are shuffled into a new stock when the stock is empty.",
+    example="The cards of the current trick stay on the table.",
 )
 
 THREE = Section(
@@ -84,7 +87,7 @@ TWO_DEAL = Option(
     key="two_deal",
     domain=Choice({17: "17 each", 21: "21 each", 13: "13 each"}),
     default=17,
-    sentence="How many cards two players get; the rest is stock to draw from, or unused.",
+    sentence="Sets the number of cards for two players. The rest is stock to draw from, or unused.",
     example="With 17 each, 18 cards are left.",
 )
 
@@ -118,13 +121,13 @@ def _take_odd_card_face_down(hand: HandState, order: CardOrder) -> HandAndEvents
 
 ODD_CARD_TAKEN = GameEventType(
     "odd_card",
-    "{by} takes the card over.",
-    you="You take the card over.",
-    cards="{by} takes the card over: {cards}.",
-    you_cards="You take the card over: {cards}.",
+    "{by} takes the extra card.",
+    you="You take the extra card.",
+    cards="{by} takes the extra card: {cards}.",
+    you_cards="You take the extra card: {cards}.",
     ways=(("deck", "by"),),
 )
-ODD_CARD_SEEN = GameEventType("odd_card_seen", "The card over was the {cards}.")
+ODD_CARD_SEEN = GameEventType("odd_card_seen", "The extra card was the {cards}.")
 
 
 def _take_odd_card(hand: HandState, order: CardOrder, *, shown: bool) -> HandAndEvents:
@@ -179,7 +182,7 @@ DRAW_COUNT_BY_OPTION: dict[str, Callable[[HandState], int]] = {
     "as_played": lambda hand: 0 if hand.play_to_beat is None else hand.play_to_beat.combination.size,
 }
 """Returns the number of cards that a player draws when passing on the current play."""
-RESTOCKED = GameEventType("restocked", "The cards set aside make a new stock.")
+RESTOCKED = GameEventType("restocked", "The played cards become a new stock.")
 DREW = GameEventType("drew", {"one": "{by} draws a card.", "other": "{by} draws {count} cards."}, you="")
 DREW_CARDS = GameEventType("drew_cards", "You draw {cards}.")
 

@@ -20,35 +20,35 @@ from .patterns import SHEET, CombinationKind, build_combination, find_runs_of_se
 BOMB_47 = FixedRule(
     id="CEAU-06",
     name="47 bomb",
-    sentence="Two 4s and two 7s: the lowest bomb. It beats every ordinary pattern; any other bomb or missile beats it.",
+    sentence="Two 4s and two 7s are the lowest bomb. It beats every combination except other bombs and missiles.",
     example="2♦ 2♥ is beaten by 4♣ 4♦ 7♣ 7♦, and that by 3♦ 3♥ 3♠.",
     source=SHEET,
 )
 BOMB = FixedRule(
     id="CEAU-07",
     name="Bomb",
-    sentence="Three of a kind beats every ordinary pattern, the 47 bomb and lower bombs.",
+    sentence="Three of a kind beats every combination, the 47 bomb and lower bombs.",
     example="A flush is beaten by 10♦ 10♥ 10♠, and that by 2♣ 2♦ 2♥.",
     source=SHEET,
 )
 JOKER_BOMB = FixedRule(
     id="CEAU-08",
     name="Joker bomb",
-    sentence="Both jokers: the highest bomb. Only missiles beat it.",
-    example="2♣ 2♦ 2♥ is beaten by both jokers, and they by 6♣ 6♦ 6♥ 6♠.",
+    sentence="Both jokers are the highest bomb. Only missiles beat it.",
+    example="2♣ 2♦ 2♥ is beaten by both jokers, and the jokers by 6♣ 6♦ 6♥ 6♠.",
     source=SHEET,
 )
 MISSILE_47 = FixedRule(
     id="CEAU-09",
     name="47 missile",
-    sentence="Three 4s and three 7s: the lowest missile. It beats every bomb, and any other missile beats it.",
+    sentence="Three 4s and three 7s are the lowest missile. It beats every bomb, and any other missile beats it.",
     example="Both jokers are beaten by 4♣ 4♦ 4♥ 7♣ 7♦ 7♥, and those by 3♣ 3♦ 3♥ 3♠.",
     source=SHEET,
 )
 MISSILE = FixedRule(
     id="CEAU-10",
     name="Missile",
-    sentence="Four of a kind beats everything but a higher missile and the Nicolae.",
+    sentence="Four of a kind beats everything except a higher missile and the Nicolae.",
     example="6♣ 6♦ 6♥ 6♠ is beaten by 9♣ 9♦ 9♥ 9♠.",
     source=SHEET,
 )
@@ -58,21 +58,23 @@ NICOLAE = Option(
     key="nicolae",
     domain=Choice(
         {
-            "at_end": "They play on, and are put first when the hand is over",
-            "at_once": "They are first from that moment and lay their other cards aside",
+            "at_end": "They play on, and get first place when the hand is over",
+            "at_once": "They are first from that moment and discard their other cards",
         }
     ),
     default="at_end",
-    sentence="When whoever puts down the Nicolae, all 4s and 7s, becomes king. Nothing beats it; it ends its trick.",
-    example="4♣ 4♦ 4♥ 4♠ 7♣ 7♦ 7♥ 7♠ with two more cards in hand: at_end they lead one of those, at_once the "
-    "next player leads.",
+    sentence="Decides when the player of the Nicolae (all 4s and 7s) becomes King. Nothing beats the Nicolae; "
+    "it ends its trick.",
+    example="Ana plays 4♣ 4♦ 4♥ 4♠ 7♣ 7♦ 7♥ 7♠ and has two more cards. She leads one of them, or with “from "
+    "that moment” the next player leads.",
     source=SHEET,
     label="The Nicolae",
 )
 RUNS = FixedRule(
     id="CEAU-12",
     name="Runs of bombs and missiles",
-    sentence="Bombs of consecutive ranks, or missiles, may be played together. They count as one of their top rank.",
+    sentence="Bombs of consecutive ranks, or missiles of consecutive ranks, may be played together. They "
+    "count as one bomb or missile of their top rank.",
     example="7♣ 7♦ 7♥ 8♣ 8♦ 8♥ beats 6♣ 6♦ 6♥ and is beaten by Q♣ Q♦ Q♥.",
     source=SHEET,
 )
@@ -81,10 +83,10 @@ BOMBING = Option(
     id="CEAU-30",
     also="out of turn bombs",
     key="bombing",
-    domain=Choice({"own_turn": "On your own turn only", "any_time": "At any time while a trick runs"}),
+    domain=Choice({"own_turn": "On your own turn only", "any_time": "At any time during a trick"}),
     default="own_turn",
-    sentence="When bombs and missiles may be played. At any time: whatever beats the play on the table may be played "
-    "by anybody but the owner of that play, and play goes on from there.",
+    sentence="Decides when bombs and missiles may be played. With “At any time”, any player except the owner "
+    "of the last play may beat it, and play goes on from there.",
     example="Ana leads 3♣, and it is Bob’s turn. Cat plays 6♦ 6♥ 6♠ at once; Ana is next.",
     source=SHEET,
     label="Bombs out of turn",
@@ -123,8 +125,8 @@ MISSILE_FIRED = GameEventType(
 )
 NICOLAE_PLAYED = GameEventType(
     "nicolae",
-    "The Nicolae! {by} will be king.",
-    you="The Nicolae! You will be king.",
+    "The Nicolae! {by} will be King.",
+    you="The Nicolae! You will be King.",
     tone="great",
     stood_out="nicolae",
     celebrated="crown",

@@ -38,7 +38,7 @@ class Ceausescu(ClimbingGame):
 
     key = "ceausescu"
     name = "Ceausescu"
-    sentence = "A king, a serf, bombs and missiles. Anything different isn’t really it."
+    sentence = "Like President, with pairs in a row, flushes, bombs and missiles. One fixed set of rules."
     also = "Ceaușescu"
     option_schema = DECLARED
     actions = ClimbingGame.actions | {RequestLeave, GrantLeave, RefuseLeave, Cut, Decree, Obey, Defy}

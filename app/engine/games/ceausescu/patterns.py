@@ -27,35 +27,38 @@ _POSITION_BY_CARD = {
 SINGLE = FixedRule(
     id="CEAU-01",
     name="Single card",
-    sentence="One card beats a lower one: 3 is the lowest, then up to the ace, the two, the black and the red joker.",
-    example="2♥ is beaten by the black joker, and that by the red joker; 7♥ does not beat 7♦.",
+    sentence="One card beats a lower card. The order is 3 (lowest) to ace, then two, black joker, red joker.",
+    example="2♥ is beaten by the black joker, and the black joker by the red joker; 7♥ does not beat 7♦.",
     source=SHEET,
 )
 PAIR = FixedRule(
     id="CEAU-02",
     name="Pair",
-    sentence="Two cards of a rank beat a lower pair. Two jokers are no pair, and a joker is never wild.",
+    sentence="Two cards of a rank beat a lower pair. Two jokers are not a pair, and jokers are never wild.",
     example="6♣ 6♦ is beaten by 10♣ 10♦, and that by K♥ K♠.",
     source=SHEET,
 )
 CONSECUTIVE_PAIRS = FixedRule(
     id="CEAU-03",
-    name="Consecutive pairs",
-    sentence="Two to five pairs of consecutive ranks beat as many pairs with a lower top. Nothing wraps.",
+    name="Pairs in a row",
+    sentence="Two to five pairs of consecutive ranks beat the same number of pairs with a lower top rank. A "
+    "row ends at the two.",
     example="4♣ 4♦ 5♣ 5♦ is beaten by 8♣ 8♦ 9♣ 9♦, and that by A♣ A♦ 2♣ 2♦.",
     source=SHEET,
 )
 STRAIGHT_FLUSH = FixedRule(
     id="CEAU-04",
     name="Straight flush",
-    sentence="Three to five cards of one suit and consecutive ranks beat as many with a lower top. Nothing wraps.",
+    sentence="Three to five cards of one suit and consecutive ranks beat the same number of cards with a "
+    "lower top rank. A row ends at the two.",
     example="8♣ 9♣ 10♣ J♣ is beaten by 10♦ J♦ Q♦ K♦, and that by Q♠ K♠ A♠ 2♠.",
     source=SHEET,
 )
 FLUSH = FixedRule(
     id="CEAU-05",
     name="Flush",
-    sentence="Five cards of one suit that are not consecutive. The highest cards are compared first, then the next.",
+    sentence="Five cards of one suit that are not consecutive beat a lower flush. The highest cards are "
+    "compared first, then the next.",
     example="3♣ 6♣ 9♣ 10♣ Q♣ is beaten by 3♦ 7♦ 8♦ J♦ A♦, and that by 4♥ 6♥ 9♥ J♥ A♥.",
     source=SHEET,
 )

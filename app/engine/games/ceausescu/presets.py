@@ -9,8 +9,8 @@ CLASSIC = Preset(
     key="classic",
     name="Ceausescu",
     picture="Jc Jd Js Xr",
-    sentence="Climb with pairs in a row, straight flushes and flushes, over bombs and missiles; be the first out, and "
-    "don’t be the last one with cards.",
+    sentence="Get rid of your cards first with pairs in a row, straight flushes and flushes, bombs and "
+    "missiles. Don’t be the last player with cards.",
     source=SHEET,
 )
 
@@ -36,24 +36,24 @@ SHORT_RULES = ShortRules(
 
 BASICS = (
     (
-        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2, then the black joker and the red one; suits "
-        "are equal. All 54 cards are dealt (with two players, 17 each). Be the first to be out, and do not be "
-        "the last with cards."
+        "Cards rank 3 (low) 4 5 6 7 8 9 10 J Q K A 2, black joker, red joker (high). Suits are equal. "
+        "All 54 cards are dealt (two players get 17 each). Get rid of your cards first, and don’t be the "
+        "last player with cards."
     ),
     (
-        "A lead is a pattern: a single card, a pair, consecutive pairs, a straight flush of three to five "
-        "cards, or a flush of five. It is beaten by the same pattern of as many cards and a higher value. "
-        "Three of a kind is a bomb and four of a kind a missile: they beat every pattern, on your own turn. "
-        "Passing never bars you."
+        "You can lead a single card, a pair, pairs in a row, a straight flush of three to five cards, or "
+        "a flush of five. It is beaten by a higher play of the same kind and size. Three of a kind is a "
+        "bomb and four of a kind is a missile. On your own turn they beat all other kinds. If you pass, "
+        "you may play later in the trick."
     ),
     (
-        "In the first hand the holder of the three of clubs leads; afterwards the serf, who was last. Who "
-        "everybody else has passed on starts a new pattern."
+        "In the first hand the player with the three of clubs leads. From the second hand on, the Serf "
+        "leads. When all other players have passed, the last player to play leads the next trick."
     ),
     (
-        "After a hand the first is King, the last is Serf. The serf deals and gives the king the two best "
-        "cards for any two back; last but one and second exchange one. The king may decree, and the serf may "
-        "not leave unless the king grants it."
+        "After a hand the first is King and the last is Serf. The Serf deals and gives the King their "
+        "two best cards, and gets any two back. Second-last and second exchange one card. The King may "
+        "give decrees. The Serf may leave only if the King allows it."
     ),
 )
 """The basic game, explained for beginners."""

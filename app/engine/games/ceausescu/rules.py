@@ -20,9 +20,7 @@ from app.engine.games.ceausescu.hand_index import ALL_KINDS, cached_hand_index, 
 from app.engine.games.ceausescu.hand_memory import memory_of
 from app.engine.match.hand import HandTransition
 
-OR_BOMB = MessageTemplate(
-    "ceausescu.or_bomb", "{turn} Out of turn you may only beat somebody else’s play, with a bomb or missile."
-)
+OR_BOMB = MessageTemplate("ceausescu.or_bomb", "{turn} Out of turn, play only bombs and missiles.")
 
 
 class CeausescuRules(ClimbingRules):

@@ -31,23 +31,24 @@ PACK = build_deck(jokers=2)
 FIRST_LEAD = FixedRule(
     id="CEAU-13",
     name="First lead",
-    sentence="In the first hand whoever holds the 3♣ leads, anything they like; if nobody was dealt it, the 4♣, and so "
-    "on up the clubs.",
-    example="Two play, and the 3♣ is unused: who holds the 4♣ leads.",
+    sentence="In the first hand the player with the 3♣ leads any play. If nobody was dealt the 3♣, the player "
+    "with the 4♣ leads, and so on up the clubs.",
+    example="Two play, and the 3♣ is unused: the player with the 4♣ leads.",
     source=SHEET,
 )
 SERF_LEADS = FixedRule(
     id="CEAU-14",
     name="Later leads",
-    sentence="From the second hand on the serf leads, anything they like.",
-    example="The king holds the 3♣, and the serf leads the J♦.",
+    sentence="From the second hand on the Serf leads any play.",
+    example="The King holds the 3♣, but the Serf leads the J♦.",
     source=SHEET,
 )
 CONTROL = FixedRule(
     id="CEAU-15",
     name="Control",
-    sentence="When everyone else has passed, the player of the last play starts a new pattern; if they are out, the "
-    "next clockwise who has cards does. Who passed may play later in the trick.",
+    sentence="When all other players have passed, the last player to play leads the next trick. If that "
+    "player has no cards left, the next player clockwise with cards leads. If you pass, you may play "
+    "later in the trick.",
     example="7♦, 10♣, K♥, pass, pass, A♦, pass, 2♣, pass, pass, pass: the player of the 2♣ leads.",
     source=SHEET,
 )
@@ -59,72 +60,76 @@ TITLES = Option(
     key="titles",
     domain=Titles({"ceausescu": ", ".join(PLACES)}, PLACES),
     default="ceausescu",
-    sentence="What people are called: first is King, last is Serf, beside them stand the Number Twos, and the rest "
-    "is the Middle Class. Or five titles of your own, in this order.",
-    example="Five players: King, High Two, Middle Class, Low Two, Serf. With three there are no Number Twos.",
+    sentence="Sets the titles. First is King, last is Serf, next to them are the High Two and the Low Two, "
+    "everyone else is Middle Class. Or enter five titles of your own.",
+    example="Five players: King, High Two, Middle Class, Low Two, Serf. Three players have no High Two and no Low Two.",
     source=SHEET,
 )
 DEALING = FixedRule(
     id="CEAU-21",
     name="Shuffling, cutting and dealing",
-    sentence="The serf shuffles and deals, and the king may cut before the deal.",
-    example="Dan is serf: he deals, the first card goes to his left, and he leads.",
+    sentence="The Serf shuffles and deals. The King may cut before the deal.",
+    example="Dan is Serf: he deals, the first card goes to his left, and he leads.",
     source=SHEET,
 )
 EXCHANGE = Option(
     id="CEAU-22",
     also="tax tribute 进贡 進貢",
     key="exchange",
-    domain=on_off_choice("No cards change hands", "The low pay the high after the deal"),
+    domain=on_off_choice("No exchange", "Low places give cards to high places after the deal"),
     default=True,
-    sentence="After the deal the serf gives the king the two best cards and gets any two; last but one gives the "
-    "second the best card and gets any one. All choose unseen, and the cards change hands together.",
-    example="The serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the king, who can’t see them yet, gives 5♣ 6♦.",
+    sentence="Decides whether cards are exchanged after the deal. The Serf gives the King their two best "
+    "cards and gets any two. Second-last gives second their best card and gets any one. All choose "
+    "unseen, and the cards change hands together.",
+    example="The Serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the King, who can’t see them yet, gives 5♣ 6♦.",
     source=SHEET,
 )
 THREE_PLAYERS = FixedRule(
     id="CEAU-23",
-    name="Exchange with three",
-    sentence="The serf gives the two best cards to the king and the third best to the middle; the middle gives the "
-    "best to the king and any other to the serf; the king gives any two to the serf and any one to the middle.",
-    example="The serf holds A♦ K♣ Q♦ 4♥: A♦ K♣ go to the king, Q♦ to the middle.",
+    name="Exchange for three",
+    sentence="The Serf gives their two best cards to the King and the third best to the Middle Class. The "
+    "Middle Class gives their best card to the King and any card to the Serf. The King gives any two "
+    "cards to the Serf and any one to the Middle Class.",
+    example="The Serf holds A♦ K♣ Q♦ 4♥: A♦ K♣ go to the King, Q♦ to the Middle Class.",
     source=SHEET,
 )
 TWO_PLAYERS = FixedRule(
     id="CEAU-24",
     name="Two players",
-    sentence="With two, each gets 17 cards and 20 stay unused; the serf gives the two best cards, the king any two.",
-    example="The serf holds A♦ K♣ 3♦ and gives A♦ K♣; the king gives 5♣ 9♥.",
+    sentence="Two players get 17 cards each, and 20 cards stay unused. The Serf gives their two best cards, "
+    "the King any two.",
+    example="The Serf holds A♦ K♣ 3♦ and gives A♦ K♣; the King gives 5♣ 9♥.",
     source=SHEET,
 )
 CEAUSESCU = FixedRule(
     id="CEAU-25",
     name="A Ceausescu",
-    sentence="The serf wins the hand in which the king becomes serf.",
-    example="Cat was serf and is first out; Ana was king and is the last one with cards.",
+    sentence="If the Serf finishes first and the King comes last in the same hand, the hand is a Ceausescu.",
+    example="Cat was Serf and finishes first; Ana was King and is the last player with cards.",
     source=SHEET,
 )
 DISPENSATION = FixedRule(
     id="CEAU-26",
     name="Leaving",
-    sentence="The serf may not leave unless the king grants it: between hands the serf asks, and the king dispenses or "
-    "refuses. Anybody else may leave after any hand; those below move up.",
-    example="Dan, the serf, asks and is dispensed: Cat, the one above, is serf now and leads.",
+    sentence="The Serf may leave only if the King allows it: between hands the Serf asks, and the King allows "
+    "or refuses. All other players may leave after any hand; the players below them move up.",
+    example="Dan, the Serf, asks and may leave: Cat, the next one above, is now Serf and leads.",
     source=SHEET,
 )
 NEWCOMERS = FixedRule(
     id="CEAU-27",
     name="Newcomers",
-    sentence="If you join between hands, you enter in the middle and sit down at the right of the first seat. If you "
-    "leave and come back before the next deal, you keep your rank.",
+    sentence="A player who joins between hands enters in the middle of the ranking (the lower middle if the "
+    "number was odd). A player who leaves and comes back before the next deal keeps their place.",
     example="A fifth player comes in as number three, a sixth as number four.",
     source=SHEET,
 )
 DECREES = FixedRule(
     id="CEAU-28",
     name="Decrees",
-    sentence="The king may decree at any time, to one player or to all. Whom it is for may answer once: obey or defy.",
-    example="“Everybody sing!”: Cat obeys, Bob defies, and the play goes on as it was.",
+    sentence="The King may give a decree at any time, to one player or to all. Each player who gets it may "
+    "answer once: obey or defy.",
+    example="“Everyone sing!”: Cat obeys, Bob defies, and play goes on as before.",
     source=SHEET,
 )
 
@@ -133,19 +138,20 @@ def _players_below_king(hierarchy: tuple[str, ...], player: str) -> tuple[str, .
     return hierarchy[1:] if hierarchy[:1] == (player,) else ()
 
 
-WHO_DECREES = MessageTemplate("ceausescu.who_decrees", "Only the king, who is first in the hierarchy, may decree.")
+WHO_DECREES = MessageTemplate("ceausescu.who_decrees", "Only the King can give decrees.")
 KING_DECREES = DecreeRules(DECREES.id, _players_below_king, WHO_DECREES())
 
 NO_FINISH_LINE = FixedRule(
     id="CEAU-29",
-    name="No finish line",
-    sentence="The match goes on until the table stops. The ledger counts reigns: +1 for being king, −1 for being serf.",
-    example="King, king, serf: +1 in all.",
+    name="No end",
+    sentence="The match has no end: play as long as you like. You score +1 for each hand as King and −1 for "
+    "each hand as Serf.",
+    example="King, King, Serf: +1 in total.",
     source=SHEET,
 )
 
-KING = MessageTemplate("ceausescu.reason.king", "First out: king")
-SERF = MessageTemplate("ceausescu.reason.serf", "Last: serf")
+KING = MessageTemplate("ceausescu.reason.king", "First place: King")
+SERF = MessageTemplate("ceausescu.reason.serf", "Last place: Serf")
 
 
 def reign_reasons(first: str, last: str) -> tuple[PointReason, ...]:
@@ -153,9 +159,9 @@ def reign_reasons(first: str, last: str) -> tuple[PointReason, ...]:
     return point_reason(first, KING(), 1), point_reason(last, SERF(), -1)
 
 
-ZERO_SUM = ZeroSum("What some gain others lose, so that the points of a hand add up to nothing.")
+ZERO_SUM = ZeroSum("The points of each hand add up to zero.")
 
-LEADS = Section("lead", "First hand and lead", (), (FIRST_LEAD, SERF_LEADS, CONTROL))
+LEADS = Section("lead", "First hand and leads", (), (FIRST_LEAD, SERF_LEADS, CONTROL))
 SECTION = Section(
     "society",
     "Hierarchy",
@@ -219,8 +225,8 @@ GIFTS_BY_OPTION: dict[bool, Callable[[Names], tuple[Gift, ...]]] = {True: _build
 DEALT_TOO_FEW_TO_GIVE = MessageTemplate(
     "ceausescu.dealt_too_few_to_give",
     {
-        "one": "{name} owes a card in the exchange, and was dealt none.",
-        "other": "{name} owes {count} cards in the exchange, so they must be dealt as many.",
+        "one": "{name} must give a card in the exchange, but was dealt none.",
+        "other": "{name} must give {count} cards in the exchange, but was dealt fewer.",
     },
 )
 
@@ -245,7 +251,7 @@ def find_serf(match: MatchContext) -> str | None:
     return match.hierarchy[-1] if len(match.hierarchy) > 1 else None
 
 
-NO_CARDS_YET = MessageTemplate("ceausescu.no_cards_yet", "No cards are dealt yet: play goes on with the next hand.")
+NO_CARDS_YET = MessageTemplate("ceausescu.no_cards_yet", "No cards are dealt yet. Wait for the next hand.")
 
 
 def apply_action_between_hands(match: AnySociety, by: str, action: Action) -> MatchAndEvents[AnySociety]:
@@ -289,13 +295,13 @@ def _join_match(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
 
 NOT_LEAVE_REFUSED = MessageTemplate(
     "ceausescu.not_leave.refused",
-    "The serf may not leave: {king}, the king, has refused: ask again after the next hand.",
+    "The King {king} has refused. Ask again after the next hand.",
 )
 NOT_LEAVE_ASKED = MessageTemplate(
-    "ceausescu.not_leave.asked", "The serf may not leave: you have asked, and {king}, the king, may dispense you."
+    "ceausescu.not_leave.asked", "You have asked to leave. Wait for an answer from the King {king}."
 )
 NOT_LEAVE_ASK = MessageTemplate(
-    "ceausescu.not_leave.ask", "The serf may not leave: ask for it, and {king}, the king, may dispense you."
+    "ceausescu.not_leave.ask", "The Serf can’t leave without permission. Ask the King {king} first."
 )
 
 
@@ -315,34 +321,34 @@ def _leave_match(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
 
 KING_HAS_REFUSED = MessageTemplate(
     "ceausescu.king_has_refused",
-    "The king has refused: you may ask again after the next hand.",
+    "The King has refused. Ask again after the next hand.",
 )
-ASKED_ALREADY = MessageTemplate("ceausescu.asked_already", "You have asked already: it is the king’s turn to answer.")
+ASKED_ALREADY = MessageTemplate("ceausescu.asked_already", "You have asked already. Wait for the King’s answer.")
 ONLY_THE_SERF_ASKS = MessageTemplate(
     "ceausescu.only_the_serf_asks",
-    "Only the serf asks to leave; anybody else may just leave between hands.",
+    "Only the Serf must ask. You can leave between hands.",
 )
 
 
-ASKED_LEAVE = GameEventType("asked_leave", "{by} asks leave to go.", you="You ask leave to go.")
+ASKED_LEAVE = GameEventType("asked_leave", "{by} asks to leave.", you="You ask to leave.")
 DISPENSED = GameEventType(
     "dispensed",
-    "{king} lets {by} go.",
-    you="{king} lets you go.",
-    king_you="You let {by} go.",
+    "{king} lets {by} leave.",
+    you="{king} lets you leave.",
+    king_you="You let {by} leave.",
     stood_out="dispensed",
 )
 REFUSED = GameEventType(
     "refused",
-    "{by} does not let {to} go.",
-    you="You do not let {to} go.",
-    to_you="{by} does not let you go.",
+    "{by} does not let {to} leave.",
+    you="You do not let {to} leave.",
+    to_you="{by} does not let you leave.",
 )
 SERF_HAS_WON = GameEventType(
     "ceausescu",
-    "Ceausescu! The serf {by} has won, and king {fallen} has fallen.",
-    you="Ceausescu! You, the serf, have won, and king {fallen} has fallen.",
-    fallen_you="Ceausescu! The serf {by} has won, and you, the king, have fallen.",
+    "Ceausescu! The Serf {by} has won, and the King {fallen} has fallen.",
+    you="Ceausescu! You, the Serf, have won, and the King {fallen} has fallen.",
+    fallen_you="Ceausescu! The Serf {by} has won, and you, the King, have fallen.",
     tone="great",
     stood_out="ceausescu",
 )
@@ -364,11 +370,11 @@ def _ask_leave(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
 
 ONLY_THE_KING_ANSWERS = MessageTemplate(
     "ceausescu.only_the_king_answers",
-    "Only {king}, the king, answers the serf’s request.",
+    "Only the King {king} can answer the Serf.",
 )
 NOBODY_HAS_ASKED = MessageTemplate(
     "ceausescu.nobody_has_asked",
-    "Nobody has asked to leave: the king answers when the serf asks.",
+    "Nobody has asked to leave.",
 )
 
 
@@ -404,11 +410,11 @@ def _with_leave_request(match: AnySociety, **changes: Any) -> AnySociety:
 
 CUT_WITHIN_THE_PACK = MessageTemplate(
     "ceausescu.cut_within_the_pack",
-    "The pack has {whole} cards: cut it after at most so many.",
+    "The deck has {whole} cards. Cut it after at most {whole} cards.",
 )
-ONLY_THE_KING_CUTS = MessageTemplate("ceausescu.only_the_king_cuts", "Only {king}, the king, may cut.")
+ONLY_THE_KING_CUTS = MessageTemplate("ceausescu.only_the_king_cuts", "Only the King {king} can cut.")
 NO_KING_YET = MessageTemplate(
-    "ceausescu.no_king_yet", "The king cuts, and there is no king before the first hand is over."
+    "ceausescu.no_king_yet", "Nobody can cut yet: there is no King before the first hand is over."
 )
 
 

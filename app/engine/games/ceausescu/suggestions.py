@@ -17,13 +17,12 @@ BY_SIZE = sorted(((size, shape) for shape in SHAPES for size in shape.sizes), ke
 READERS = {size: tuple(shape for at, shape in BY_SIZE if at == size) for size, _ in BY_SIZE}
 
 A_PAIR = MessageTemplate("what.a_pair", "a pair")
-CONSECUTIVE_PAIRS = MessageTemplate("what.consecutive_pairs", "two to five consecutive pairs")
-CONSECUTIVE_CARDS = MessageTemplate("what.consecutive_cards", "three to five consecutive cards of one suit")
-A_FLUSH = MessageTemplate("what.flush_of_five", "a flush of five")
+CONSECUTIVE_PAIRS = MessageTemplate("what.consecutive_pairs", "pairs in a row")
+CONSECUTIVE_CARDS = MessageTemplate("what.consecutive_cards", "a straight flush")
+A_FLUSH = MessageTemplate("what.flush_of_five", "a flush")
 BOMB_OR_MISSILE = MessageTemplate(
     "what.bomb_or_missile",
-    "a bomb or missile (three or four of a kind, a run of them, both jokers, or as many 4s as 7s, two of each at "
-    "least)",
+    "a bomb or missile",
 )
 LEAD_SUGGESTIONS: list[Suggestion] = [
     KindSuggestion(ONE_CARD(), ("single",)),
@@ -64,7 +63,7 @@ def _whether_all_and_any_beat(shape: CombinationKind, size: int, on: Combination
 
 ABOVE = MessageTemplate("what.above", "{what} above the {rank}")
 ANY_BOMB = MessageTemplate("what.any_bomb", "any bomb or missile")
-ANY_MISSILE = MessageTemplate("what.any_missile", "any missile (four of a kind, or three or four 4s with as many 7s)")
+ANY_MISSILE = MessageTemplate("what.any_missile", "any missile")
 
 
 def find_suggestions(on: Combination) -> list[KindSuggestion]:
@@ -123,13 +122,9 @@ def _merge_levels(levels: list[int], on: Combination) -> list[KindSuggestion]:
 HIGHER = {
     "single": MessageTemplate("what.higher_card", "a higher card"),
     "pair": MessageTemplate("what.higher_pair", "a higher pair"),
-    "consecutive_pairs": MessageTemplate(
-        "what.higher_consecutive_pairs", {"other": "{count} consecutive pairs with a higher top"}
-    ),
-    "straight_flush": MessageTemplate(
-        "what.higher_consecutive_cards", {"other": "{count} consecutive cards of one suit with a higher top"}
-    ),
-    "flush": MessageTemplate("what.higher_flush", "a flush whose highest cards are higher"),
+    "consecutive_pairs": MessageTemplate("what.higher_consecutive_pairs", {"other": "{count} higher pairs in a row"}),
+    "straight_flush": MessageTemplate("what.higher_consecutive_cards", {"other": "a higher straight flush of {count}"}),
+    "flush": MessageTemplate("what.higher_flush", "a higher flush"),
 }
 """Texts for higher combinations of the same kind."""
 

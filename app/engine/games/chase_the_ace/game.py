@@ -32,19 +32,19 @@ DECLARED = OptionSchema(
 )
 
 
-TURN_OF = MessageTemplate(
-    "chase_the_ace.turn_of", "It is {turn}’s turn; each player acts once, from the dealer’s left."
-)
+TURN_OF = MessageTemplate("chase_the_ace.turn_of", "It is {turn}’s turn. Each player acts once per hand.")
 COME_AND_GO_BETWEEN_DEALS = MessageTemplate(
     "chase_the_ace.come_and_go_between_deals",
-    "People come and go between deals: wait until this one is over.",
+    "Wait until this hand is over to join or leave.",
 )
 SO_MANY_CANNOT_PLAY = MessageTemplate(
     "chase_the_ace.so_many_cannot_play",
     "{name} is for {fewest} to {most} players, not for {count}.",
 )
 
-GAME_BEGUN = GameEventType("game_begun", "A new game: everybody pays in {stake} for {dimes} dimes.", anew="dimes")
+GAME_BEGUN = GameEventType(
+    "game_begun", "A new game: every player pays {stake} for {dimes} dimes (lives).", anew="dimes"
+)
 
 
 class ChaseTheAce:
@@ -52,7 +52,7 @@ class ChaseTheAce:
 
     key = "chase_the_ace"
     name = "Chase the Ace"
-    sentence = "One card each. Keep it or push it on; the lowest loses a life."
+    sentence = "One card each: keep it or swap it. The lowest card loses a life."
     also = "Ranter-Go-Round, Cuckoo, Coucou, Screw Your Neighbour, Screw Your Neighbor"
     option_schema = DECLARED
     unit = lives_and_pot.UNIT

@@ -29,8 +29,8 @@ DIMES = Option(
     key="dimes",
     domain=Number(1, 10),
     default=3,
-    sentence="How many dimes, that is lives, everybody has at the start of a game.",
-    example="With 3, the third time that you are left with the lowest card puts you out.",
+    sentence="Sets the number of dimes (lives) each player has at the start of a game.",
+    example="With 3, you are out the third time you have the lowest card.",
 )
 
 MATCHING = Option(
@@ -39,13 +39,14 @@ MATCHING = Option(
     key="matching",
     domain=Choice(
         {
-            "cancel": "Cards that match are safe: the lowest card that nobody matches loses",
-            "all_lose": "All who hold the lowest card lose a dime",
+            "cancel": "Equal ranks are safe: the lowest card without a match loses",
+            "all_lose": "All players with the lowest card lose a dime",
         }
     ),
     default="cancel",
-    sentence="What happens when several people hold cards of the same rank.",
-    example="A♣ A♦ 5♥ 9♠: “cancel” costs the five’s holder a dime, “all_lose” costs both aces’ holders one.",
+    sentence="Decides what happens when several players hold cards of the same rank.",
+    example="A♣ A♦ 5♥ 9♠: by default the player with the five loses a dime. With the other value both "
+    "players with aces lose one.",
 )
 
 LAST_TIE = Option(
@@ -54,28 +55,29 @@ LAST_TIE = Option(
     key="last_tie",
     domain=Choice(
         {
-            "split": "They share the pot; what does not divide stays in it",
-            "replay": "They keep their last dime and play another deal",
-            "cut": "Each cuts a card, and the highest takes the pot",
-            "carry_and_stake": "The pot goes on to the next game, where everybody pays a stake again",
-            "carry": "The pot goes on to the next game, which costs nobody a stake",
+            "split": "They share the pot; the rest stays in it",
+            "replay": "They keep their last dime and play another hand",
+            "cut": "Each player cuts a card, and the highest card wins the pot",
+            "carry_and_stake": "The pot goes to the next game, and each player pays a stake again",
+            "carry": "The pot goes to the next game, and nobody pays a stake",
         }
     ),
     default="split",
-    sentence="What happens when all who are left have one dime and hold the same rank.",
+    sentence="Decides what happens when all players left have one dime and hold the same rank.",
     example="Ana and Bob have one dime each and hold 5♣ and 5♦: nobody can lose alone.",
 )
 
 LEDGER = FixedRule(
     id="ACE-08",
-    name="The ledger",
-    sentence="At the start of a game everybody pays a stake of as many points as they have dimes; whoever wins the "
-    "game gets all of it. A pot that is carried, and what a split leaves, belongs to the table.",
+    name="Points",
+    sentence="At the start of a game each player pays one point per dime into the pot, so the pot holds "
+    "everyone’s dimes. The winner takes the pot. A pot that is carried over, and the rest of a "
+    "split, stays on the table.",
     example="Three players with 3 dimes pay 3 points each: the winner gets 9.",
 )
 
 LIVES = Section("lives", "Dimes", (DIMES, MATCHING), importance=1)
-POT = Section("pot", "The pot", (LAST_TIE,), (LEDGER,))
+POT = Section("pot", "Pot", (LAST_TIE,), (LEDGER,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ LOSERS_BY_OPTION: dict[str, Callable[[Mapping[str, Card]], Names]] = {
 """Returns the losers of a deal, in the order of the cards given, for each value of `matching`."""
 
 
-TIED = GameEventType("tied", "All who are left tie: {people}.")
+TIED = GameEventType("tied", "{people} tie: all remaining players have equal cards.")
 DIME_GONE = GameEventType(
     "dime_lost",
     "{by} loses a dime.",
@@ -201,7 +203,7 @@ POT_TAKEN = GameEventType(
 )
 POT_SPLIT = GameEventType("pot_split", "{people} share the pot, {points} each.", stood_out="pot split")
 POT_CARRIED = GameEventType(
-    "pot_carried", "Nobody wins: the pot of {points} waits for the next game.", stood_out="pot carried"
+    "pot_carried", "Nobody wins: the pot of {points} goes to the next game.", stood_out="pot carried"
 )
 
 
@@ -308,13 +310,13 @@ TIE_RESOLUTIONS: dict[str, Callable[[LastTie], DealOutcome]] = {
 """Resolves the last tie, for each value of `last_tie`."""
 
 
-ZERO_SUM = ZeroSum("What some gain others have paid: all points and the pot together add up to nothing.")
+ZERO_SUM = ZeroSum("All points and the pot together add up to zero.")
 UNIT: Unit = "stakes"
 """The unit of totals; dimes are counted separately."""
 STAKE_PAID = MessageTemplate("chase.reason.stake", "Stake for a new game")
 POT_WON = MessageTemplate("chase.reason.pot", "Won the pot")
-POT_SHARED = MessageTemplate("chase.reason.share", "A share of the pot")
-DIME_LOST = MessageTemplate("chase.reason.dime", "Left with the lowest card")
+POT_SHARED = MessageTemplate("chase.reason.share", "Share of the pot")
+DIME_LOST = MessageTemplate("chase.reason.dime", "Had the lowest card")
 
 
 def stake_reasons(names: Names, stake: int) -> tuple[PointReason, ...]:

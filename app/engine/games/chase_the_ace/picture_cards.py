@@ -14,14 +14,15 @@ KINGS = Option(
     key="kings",
     domain=Choice(
         {
-            "block": "A king asked for is shown and stays, and its holder has no turn any more",
-            "ordinary": "A king is traded like any card",
-            "face_up": "A king is shown right after the deal, and nobody may trade",
-            "end_trading": "A king asked for is shown, and then nobody may trade any more",
+            "block": "A king asked for is shown and stays, and its player has no turn",
+            "ordinary": "A king is swapped like any card",
+            "face_up": "A king is shown right after the deal, and nobody may swap",
+            "end_trading": "A king asked for is shown, and then nobody may swap",
         }
     ),
     default="block",
-    sentence="What kings do. Unless they are ordinary, the dealer who cuts a king keeps the old card.",
+    sentence="Decides what kings do. If the dealer cuts a king, the dealer keeps their old card, unless kings "
+    "are ordinary.",
     example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
 )
 
@@ -31,13 +32,13 @@ QUEENS = Option(
     key="queens",
     domain=Choice(
         {
-            "ordinary": "A queen is traded like any card",
-            "redirect": "Who asks for a queen must swap with the player on their own right instead",
+            "ordinary": "A queen is swapped like any card",
+            "redirect": "A player who asks for a queen must swap with the player on their own right instead",
         }
     ),
     default="ordinary",
-    sentence="What queens do. A king, jack or queen on that right-hand side stays where it is; the queen’s holder "
-    "keeps the turn.",
+    sentence="Decides what queens do. A king, jack or queen on that right-hand side stays where it is. The "
+    "player with the queen keeps their turn.",
     example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
 )
 
@@ -47,21 +48,20 @@ JACKS = Option(
     key="jacks",
     domain=Choice(
         {
-            "ordinary": "A jack is traded like any card",
-            "block": "A jack asked for is shown and stays, but its holder keeps the turn",
+            "ordinary": "A jack is swapped like any card",
+            "block": "A jack asked for is shown and stays, but its player keeps the turn",
         }
     ),
     default="ordinary",
-    sentence="What jacks do.",
+    sentence="Decides what jacks do.",
     example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
 )
 
 FACE_UP = FixedRule(
     id="ACE-07",
     name="Face up",
-    sentence="A king, queen or jack that was shown stays face up for all to see until the end of the deal, wherever it "
-    "is swapped to.",
-    example="Cat has shown J♥ and swaps it to Dan: now everybody sees it before Dan.",
+    sentence="A king, queen or jack that was shown stays face up until the end of the hand, even if it is swapped.",
+    example="Cat has shown J♥ and swaps it to Dan: now everyone sees it before Dan.",
 )
 
 SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,), importance=2)
@@ -71,8 +71,8 @@ KING_SHOWN = GameEventType(
 )
 QUEEN_SHOWN = GameEventType(
     "queen_shown",
-    "{by} shows the {cards}: ask the other side.",
-    you="You show the {cards}: the other side is asked.",
+    "{by} shows the {cards}: swap with the other neighbour.",
+    you="You show the {cards}: the other neighbour must swap.",
     stood_out="queen shown",
     moment=False,
 )

@@ -24,17 +24,17 @@ SHORT_RULES = ShortRules(
 
 BASICS = (
     (
-        "Ranks go from low to high: A 2 3 4 5 6 7 8 9 10 J Q K; suits don’t count. Everybody has three dimes "
-        "and gets one card. Don’t be left with the lowest."
+        "Cards rank A (low) 2 3 4 5 6 7 8 9 10 J Q K (high). Suits don’t matter. Each player has three "
+        "dimes (lives) and gets one card. Don’t be left with the lowest card."
     ),
     (
-        "From the dealer’s left each player keeps their card or swaps it with the left-hand neighbour, who "
-        "must accept, unless they have a king: then they show it, and both keep what they have. The dealer "
-        "comes last and may swap with a card cut from the stock."
+        "Beginning left of the dealer, each player keeps their card or swaps it with the player on their "
+        "left. That player must accept, unless they have a king: then they show it, and both keep their "
+        "cards. The dealer comes last and may swap with a card from the stock."
     ),
     (
-        "Then all cards are shown, and the lowest costs its holder a dime; cards that match another are safe. "
-        "Who has no dime left is out. The last one in wins the pot."
+        "Then all cards are shown, and the player with the lowest card loses a dime. Cards of the same "
+        "rank are safe. A player with no dimes left is out. The last player left wins the pot."
     ),
 )
 """The basic game, explained for beginners."""
@@ -45,7 +45,8 @@ PRESETS = (
         key="classic",
         name="Chase the Ace",
         picture="Kh Ac",
-        sentence="One card each, three dimes. From the dealer’s left everybody keeps their card or swaps with the "
-        "left-hand neighbour; whoever is left with the lowest card loses a dime, and the last one in wins the pot.",
+        sentence="One card each, three dimes. Beginning left of the dealer, each player keeps their card or swaps "
+        "with the player on their left. The lowest card loses a dime, and the last player left wins the "
+        "pot.",
     ),
 )

@@ -25,10 +25,10 @@ from app.engine.match.hand import Deal
 
 COMING_AND_GOING = FixedRule(
     id="ACE-09",
-    name="Coming and going",
-    sentence="Between games anybody may come or go. In the middle of a game a newcomer waits for the next one, and who "
-    "goes gives up their dimes to the pot; if one is left, they win at once.",
-    example="Ana, Bob and Cat have paid 3 each; Cat goes after the first deal, and whoever wins gets all 9.",
+    name="Joining and leaving",
+    sentence="Between games any player may join or leave. During a game a new player waits for the next one, "
+    "and a player who leaves gives their dimes to the pot. If one player is left, they win at once.",
+    example="Ana, Bob and Cat have paid 3 each. Cat leaves after the first hand, and the winner gets all 9.",
 )
 
 SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
@@ -52,13 +52,11 @@ def players_from_left_of(seat: str | None, seats: Names, playing: Names) -> Name
 
 
 SOMEBODY_ELSE_DEALS = MessageTemplate(
-    "chase_the_ace.somebody_else_deals", "{name} does not play in this deal, so somebody else deals."
+    "chase_the_ace.somebody_else_deals", "{name} does not play in this hand, so another player deals."
 )
-ONE_CARD_EACH_FOR = MessageTemplate(
-    "chase_the_ace.one_card_each", "One card each for {names}, and none for anybody else."
-)
+ONE_CARD_EACH_FOR = MessageTemplate("chase_the_ace.one_card_each", "Deal one card each to {names}, and none to others.")
 ONE_PACK_WITHOUT_JOKERS = MessageTemplate(
-    "chase_the_ace.one_pack_without_jokers", "The cards are those of one pack without jokers, each once."
+    "chase_the_ace.one_pack_without_jokers", "The cards must be those of one deck without jokers, each once."
 )
 
 
@@ -79,7 +77,7 @@ def check_deal(deal: Deal, playing: Names) -> None:
 
 NO_CARDS_YET = MessageTemplate(
     "chase_the_ace.no_cards_yet",
-    "No cards are dealt yet: between deals you can only come or go.",
+    "No cards are dealt yet. Between hands you can only join or leave.",
 )
 
 

@@ -171,7 +171,7 @@ def _swap_events(hand: AceHand, one: str, other: str) -> tuple[GameEvent, ...]:
     return (SWAPPED(one, to=other), *got)
 
 
-STOCK_IS_EMPTY = MessageTemplate("chase_the_ace.stock_is_empty", "The stock is empty: you can only keep your card.")
+STOCK_IS_EMPTY = MessageTemplate("chase_the_ace.stock_is_empty", "The stock is empty. Keep your card.")
 
 
 def _cut_from_stock(hand: AceHand) -> HandTransition[AceHand]:

@@ -41,16 +41,14 @@ LOSES = {
     "ace": MessageTemplate(
         "chase.loses_ace",
         {
-            "one": "{names} loses a dime: {cards} is the lowest card, for aces are low.",
-            "other": "{names} lose a dime each: {cards} are the lowest cards, for aces are low.",
+            "one": "{names} loses a dime: {cards} is the lowest card. Aces are low.",
+            "other": "{names} lose a dime each: {cards} are the lowest cards. Aces are low.",
         },
     ),
-    "alone": MessageTemplate(
-        "chase.loses_alone", "{names} loses a dime: {cards} is the lowest card that nobody matches."
-    ),
+    "alone": MessageTemplate("chase.loses_alone", "{names} loses a dime: {cards} is the lowest card without a match."),
 }
 """Texts that say which players lose a dime and why, by the situation of their cards."""
-NOBODY = MessageTemplate("chase.nobody", "Nobody loses a dime: every card is matched.")
+NOBODY = MessageTemplate("chase.nobody", "Nobody loses a dime: every card has a match.")
 TIE = MessageTemplate("chase.tie", "{names} tie.")
 WINS = MessageTemplate("chase.wins", "{name} wins the game.")
 LOSES_AND_WINS = MessageTemplate("chase.loses_and_wins", "{loses} {wins}")

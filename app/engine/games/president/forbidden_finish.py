@@ -6,11 +6,12 @@ FOUL = Option(
     id="PRES-84",
     also="hansoku 反則 foul",
     key="foul",
-    domain=Choice({"last": "Who finishes so is last", "refused": "Such a play is not allowed"}),
+    domain=Choice({"last": "You come last", "refused": "The play is not allowed"}),
     default="last",
-    sentence="What comes of going out by a play that may not be the last. Where it is not allowed, a leader who has "
-    "nothing else passes, and the lead goes on; if everybody in turn had to, the ban is lifted for that hand.",
-    example="Ana goes out with a two: she is last, and the first who goes out fairly is first.",
+    sentence="Decides what happens if you finish with a forbidden play. If it is not allowed and you have no "
+    "other lead, you pass and the lead moves on. If everyone would have to pass, the ban is lifted "
+    "for that hand.",
+    example="Ana finishes with a two: she is last, and the next player to finish is first.",
     source="Daifugō",
 )
 

@@ -35,11 +35,11 @@ from .rules import PresidentRules, rules_of
 MOST_WITH_ONE_PACK = 8
 
 
-WAIT_FOR_THE_DEAL = MessageTemplate("president.wait_for_the_deal", "That belongs to a hand: wait for the deal.")
+WAIT_FOR_THE_DEAL = MessageTemplate("president.wait_for_the_deal", "You can do that only in a hand. Wait for the deal.")
 TOO_FEW_TO_GIVE = MessageTemplate(
     "president.too_few_to_give",
-    "With {count} players somebody gets only {smallest} cards and could not give {largest}: "
-    "fewer players, more cards or a smaller exchange.",
+    "With {count} players, one gets only {smallest} cards but must give {largest}. Use fewer players "
+    "or a smaller exchange.",
 )
 
 
@@ -51,7 +51,7 @@ class President(ClimbingGame):
 
     key = "president"
     name = "President"
-    sentence = "Get rid of your cards. First out is President, last out serves."
+    sentence = "Get rid of all your cards. The first to finish becomes President; the last becomes Scum."
     also = (
         "Asshole, Arsehole, Scum, Bum, Capitalism, Janitor, Warlords and Scumbags, Rich Man Poor Man, Trouduc, "
         "Trou du cul, Arschloch, 大富豪, 大貧民, 大贫民"

@@ -13,8 +13,8 @@ LEAD_LOW_CARD = Option(
     key="lead_low_card",
     domain=on_off_choice("Any lead", "The lead must contain the low card"),
     default=False,
-    sentence="Whether a lead that the low card decides must contain it.",
-    example="3♣ 3♦ is a good first lead, 4♣ is not.",
+    sentence="Decides whether the holder of the low card must play it in the first lead.",
+    example="3♣ 3♦ is a valid first lead, 4♣ is not.",
 )
 
 LOW_SUIT = Option(
@@ -23,8 +23,9 @@ LOW_SUIT = Option(
     key="low_suit",
     domain=Choice({"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}),
     default="c",
-    sentence="The suit of the low card: of each rank its card comes first, then clubs, diamonds, hearts, spades.",
-    example="With diamonds, as in Daifugō, whoever holds 3♦ leads.",
+    sentence="Sets the suit of the low card. In each rank the card of this suit comes first, then clubs, "
+    "diamonds, hearts, spades.",
+    example="With diamonds, as in Daifugō, the player with 3♦ leads.",
     source="Daifugō",
 )
 
@@ -32,21 +33,22 @@ FIRST_LEAD = Option(
     id="PRES-29",
     also="first player who starts 首出 opening lead",
     key="first_lead",
-    domain=Choice({"dealer_left": "The dealer’s left", "low_card": "The holder of the lowest card"}),
+    domain=Choice({"dealer_left": "The player left of the dealer", "low_card": "The holder of the lowest card"}),
     default="dealer_left",
-    sentence="Who leads to the first hand. The low card is the three of clubs (or of "
-    "another suit), or the next card up that was dealt.",
-    example="With “lowest card”, whoever holds 3♣ leads.",
+    sentence="Decides which player leads the first trick of the first hand. The low card is the three of "
+    "clubs (or of another suit), or the next card up that was dealt.",
+    example="With “The holder of the lowest card”, the player with 3♣ leads.",
 )
 
 NEXT_LEAD = Option(
     id="PRES-31",
     also="first player who starts next round",
     key="next_lead",
-    domain=Choice({"top": "The top", "bottom": "The bottom", "low_card": "The holder of the lowest card"}),
+    domain=Choice({"top": "First place", "bottom": "Last place", "low_card": "The holder of the lowest card"}),
     default="top",
-    sentence="Who leads from the second hand on (the low card’s holder after the exchange).",
-    example="At Board Game Arena the Beggar leads.",
+    sentence="Decides which player leads from the second hand on. The holder of the lowest card is found "
+    "after the exchange.",
+    example="At Board Game Arena, the Beggar leads.",
 )
 
 SECTION = Section(

@@ -46,21 +46,22 @@ KINGS_AND_BASTARDS = ShortRules(
 
 BASICS = (
     (
-        "Ranks go from low to high: 3 4 5 6 7 8 9 10 J Q K A 2; suits don’t count. All cards are dealt. Be "
-        "rid of yours: whoever is the last with cards is the bottom of the society."
+        "Cards rank 3 (low) 4 5 6 7 8 9 10 J Q K A 2 (high). Suits don’t matter. All cards are dealt. "
+        "Get rid of yours: the last player holding cards comes last."
     ),
     (
-        "To lead, play a single card or a set of equal rank, up to four. Whoever follows clockwise plays as "
-        "many cards of a higher rank, or passes; who passed may play later. When everybody else has passed, "
-        "the last play’s owner leads anew, anything they like. Who goes out may still be beaten; if nobody "
-        "does, the next player with cards leads."
+        "The leader plays one card, or two to four of the same rank. Going clockwise, each player plays "
+        "the same number of cards of a higher rank, or passes. If you pass you may still play later in "
+        "the trick. When everyone else has passed, the last player to play leads the next trick. If that "
+        "player has no cards left, the next player with cards leads."
     ),
     (
-        "Places go by the order of going out: President, Vice-President, Citizens, Vice-Scum, Scum. For the "
-        "next hand people sit in order of rank, the Scum deals, the first card goes to the President; the "
-        "Scum gives the best card to the President and gets any one card back, and the President leads."
+        "Players finish as President, Vice-President, Citizens, Vice-Scum and Scum. In the next hand "
+        "everyone sits in that order and the Scum deals. The Scum gives the President their best card "
+        "and gets back any one card. The President leads."
     ),
-    "The first out scores 2, the second 1. The match ends when somebody has 11 and is alone in the lead.",
+    "The first player to finish scores 2 points, the second 1. The match ends when one player alone "
+    "leads with at least 11 points.",
 )
 """The basic game, explained for beginners."""
 
@@ -73,7 +74,7 @@ PRESETS = (
         key="pagat",
         name="President",
         picture="Qd Kc 2s",
-        sentence="The basic game: shed your cards, become President.",
+        sentence="The basic game: get rid of your cards and become President.",
     ),
     Preset(
         id="PRES-50",
@@ -82,7 +83,8 @@ PRESETS = (
         picture="4c 4d 4h 4s",
         mark="⇅",
         also="BGA",
-        sentence="Jokers are trumps, four of a kind makes a revolution, the Beggar leads, and points run down from 50.",
+        sentence="Jokers are trumps, four of a kind starts a revolution, the Beggar leads, and points count down "
+        "from 50.",
         changes={
             "jokers": 2,
             "joker_role": "trump",
@@ -107,7 +109,7 @@ PRESETS = (
         name="Kings and Bastards",
         picture="Kd Kh 2c",
         mark="♛",
-        sentence="Twos are trumps, the three of clubs leads, and the bastard gives three cards to the king.",
+        sentence="Twos are trumps, the three of clubs leads, and the Bastard gives three cards to the King.",
         changes={
             "twos": "trump",
             "joker_role": "trump",
@@ -132,7 +134,7 @@ PRESETS = (
         picture="9c 9d",
         mark="⊘",
         also="Warlords and Scumbags",
-        sentence="Who passes is out of the trick; from Warlord to Scumbag.",
+        sentence="If you pass, you are out of the trick. Titles go from Warlord to Scumbag.",
         changes={"passing": "out", "titles": "warlord"},
     ),
     Preset(
@@ -141,7 +143,7 @@ PRESETS = (
         name="Klootzakken",
         picture="7c 2d 3h",
         also="Klootzak",
-        sentence="The Dutch game: 7 to A, then 2 and 3; two cards change hands and the bottom leads.",
+        sentence="The Dutch game: 7 to A, then 2 and 3. Two cards are exchanged, and last place leads.",
         changes={
             "strip": "456",
             "rank_order": "three_high",
@@ -158,7 +160,7 @@ PRESETS = (
         picture="2d 3c Xr",
         mark="∗",
         also="Vassal",
-        sentence="The Hungarian game: jokers, twos and threes are wild, and everybody exchanges, from the outside in.",
+        sentence="The Hungarian game: jokers, twos and threes are wild, and all players exchange cards.",
         changes={
             "jokers": 2,
             "joker_role": "wild",
@@ -174,7 +176,7 @@ PRESETS = (
         name="Butthead",
         picture="Kd Ah 2c",
         mark="⇄",
-        sentence="The bottom gives two cards and gets three.",
+        sentence="Last place gives two cards and gets three.",
         changes={"exchange": "butthead"},
     ),
     Preset(
@@ -183,8 +185,8 @@ PRESETS = (
         name="Revolution",
         picture="5c 5d 5h 5s",
         mark="↺",
-        sentence="Hamish Allan’s game: equal plays, transparent threes, any-time twos, revolutions that turn the table "
-        "round.",
+        sentence="The game of Hamish Allan: equal plays, transparent threes, twos at any time, and revolutions "
+        "that reverse direction.",
         changes={
             "equal_plays": "allowed",
             "transparent": "3",
@@ -209,7 +211,7 @@ PRESETS = (
         name="Wild threes",
         picture="8c 8d 3s",
         mark="∗",
-        sentence="Threes and jokers are wild, and alone they are what you name.",
+        sentence="Threes and jokers are wild. Played alone, they count as the rank you name.",
         changes={"jokers": 2, "joker_role": "wild", "wild_ranks": "3", "wild_alone": "any"},
     ),
     Preset(
@@ -218,7 +220,7 @@ PRESETS = (
         name="Merchants",
         picture="6h 9c",
         mark="⇄",
-        sentence="Two cards and one go up and down, and the two in the middle haggle. For six or more.",
+        sentence="Two cards and one are exchanged, and the two middle players trade. For six or more players.",
         changes={"middle": "trade", "exchange": "two_one", "titles": "merchant"},
     ),
     Preset(
@@ -227,8 +229,8 @@ PRESETS = (
         name="Hand of Collusion",
         picture="Ac Ad",
         mark="2",
-        sentence="First and last see each other’s cards and swap; the best pair wins the hand. For an even number of "
-        "people.",
+        sentence="First and last place see each other’s cards and swap. The best pair wins the hand. For an even "
+        "number of players.",
         changes={"jokers": 2, "middle": "collude", "exchange": "none", "scoring": "ladder", "target": None},
     ),
     Preset(
@@ -237,7 +239,7 @@ PRESETS = (
         name="Landlord",
         picture="Kc",
         mark="!",
-        sentence="The Landlord deals by hand and falls for faults.",
+        sentence="The Landlord deals by hand, and falls for faults.",
         changes={"faults": True, "dealer": "top", "titles": "merchant"},
     ),
     Preset(
@@ -246,7 +248,7 @@ PRESETS = (
         name="Zheng Shangyou",
         picture="5c 6d 7h 8s",
         also="争上游, 爭上游, Zhēng Shàngyóu",
-        sentence="Runs of cards, pairs and triples, and bombs of four; no target.",
+        sentence="Runs of cards, pairs and triples, and bombs of four. No target.",
         changes={"sequences": "all", "bombs": "fours", "target": None},
     ),
     Preset(
@@ -255,7 +257,8 @@ PRESETS = (
         name="Daifugō",
         picture="8c Jd 3s Xr",
         also="Daihinmin, Dai Fugō, Dai Hinmin, Grand Millionaire, Very Poor Man, 大富豪, 大貧民, 大贫民",
-        sentence="The plain Japanese game: eights end, jacks turn back, suits lock, 3♠ fells jokers, capitals fall.",
+        sentence="The plain Japanese game: eights end tricks, jacks reverse the ranks, suits lock, 3♠ beats "
+        "jokers, and a fallen first place comes last.",
         changes={
             "jokers": 2,
             "joker_role": "wild",
@@ -288,7 +291,7 @@ PRESETS = (
         picture="8h 2c",
         mark="3",
         also="Persona 5, Daifugō, Daihinmin, 大富豪, 大貧民",
-        sentence="Persona’s game for four: eight stop, revolution, three-spade reversal, bankruptcy, three rounds.",
+        sentence="The game of Persona for four players: eights, revolutions, 3♠ on jokers, bankruptcy, three hands.",
         changes={
             "jokers": 2,
             "joker_role": "wild",
@@ -314,7 +317,8 @@ PRESETS = (
         name="UECda",
         picture="6h 7h 8h 9h",
         also="Daihinmin, 大貧民, コンピュータ大貧民大会, University of Electro-Communications",
-        sentence="The computer contest’s game for five: runs of one suit up to the two, and who passes is out.",
+        sentence="The game of the computer contest for five players: runs of one suit up to the two. If you pass, "
+        "you are out of the trick.",
         changes={
             "jokers": 1,
             "joker_role": "wild",
@@ -349,7 +353,8 @@ PRESETS = (
         picture="4d 5d 6d Xr",
         mark="⇅",
         also="BGA",
-        sentence="One wild joker, long runs turn the ranks, the Beggar leads, and a point for each player beaten.",
+        sentence="One wild joker, long runs reverse the ranks, the Beggar leads, and you score a point for each "
+        "player beaten.",
         changes={
             "jokers": 1,
             "joker_role": "wild",

@@ -29,8 +29,8 @@ POWERS_IN = Option(
     key="powers_in",
     domain=Choice({"sets": "Sets only", "all": "Sets and runs"}),
     default="sets",
-    sentence="Whether a rank with a power acts in sets only, or in a run, too: there once, in a run of pairs twice.",
-    example="With “all” 7♣ 8♣ 9♣ ends the trick where eights do.",
+    sentence="Decides whether ranks with a power also act in runs. They act once in a run, twice in a run of pairs.",
+    example="With “Sets and runs”, 7♣ 8♣ 9♣ ends the trick if eights end tricks.",
     source="UECda",
 )
 
@@ -38,10 +38,11 @@ POWER_COUNT = Option(
     id="PRES-71",
     also="special cards 特殊効果",
     key="power_count",
-    domain=Choice({"cards": "As often as there are cards", "one": "Once"}),
+    domain=Choice({"cards": "Once for each card", "one": "Once"}),
     default="cards",
-    sentence="How often a rank with a power acts that hands on, lays aside, skips, reverses or bombs.",
-    example="Two fives skip two players; with “one” they skip one.",
+    sentence="Decides whether a power acts once for each card played, or once for each play. This applies to "
+    "ranks that give, discard, skip, reverse direction or bomb.",
+    example="Two fives skip two players; with “Once” they skip one player.",
     source="Daifugō",
 )
 
@@ -49,14 +50,14 @@ POWER_CHOICE = Option(
     id="PRES-72",
     also="special cards 特殊効果 7渡し 10捨て",
     key="power_choice",
-    domain=Choice({"may": "Up to so many, or none", "must": "Exactly so many"}),
+    domain=Choice({"may": "Up to that number, or none", "must": "Exactly that number"}),
     default="may",
-    sentence="Whether who hands on or lays aside may choose fewer cards than there are of the rank.",
-    example="With “must” two sevens hand on two cards; who has only one left hands on that.",
+    sentence="Decides whether a player who gives or discards may choose fewer cards than allowed.",
+    example="With “Exactly that number”, two sevens give two cards. A player with only one card left gives that card.",
     source="Daifugō",
 )
 
-SECTION = Section("ranks", "What single ranks do", (POWERS_IN, POWER_COUNT, POWER_CHOICE), importance=3)
+SECTION = Section("ranks", "Powers of ranks", (POWERS_IN, POWER_COUNT, POWER_CHOICE), importance=3)
 
 RANKS = Ranks(13)
 """The values of an option that gives ranks a power."""
@@ -68,14 +69,14 @@ def conflicts_with_rank_power(switch: Option[str]) -> tuple[Conflict[Any, Any], 
     Such a rank must be in the deck, and not be wild, for example.
     """
     return (
-        conflict_if_ranks_overlap(switch, STRIP, "a rank with a power must be in the pack"),
-        conflict_if_ranks_overlap(switch, WILD_RANKS, "a rank is wild or has a power, not both"),
-        conflict_if_ranks_overlap(switch, TRANSPARENT, "a rank is transparent or has a power, not both"),
+        conflict_if_ranks_overlap(switch, STRIP, "A rank with a power must be in the deck."),
+        conflict_if_ranks_overlap(switch, WILD_RANKS, "A rank can’t be wild and have a power."),
+        conflict_if_ranks_overlap(switch, TRANSPARENT, "A rank can’t be transparent and have a power."),
         Conflict(
             switch,
             THREES,
             lambda ranks, threes: threes == "high" and bool(set(ranks) & set("34")),
-            "high threes and transparent fours have their own power",
+            "High threes and transparent fours already have a power.",
         ),
     )
 

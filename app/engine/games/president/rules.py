@@ -48,9 +48,9 @@ NOT_NOW_BUT = {
     }.items()
 }
 DEALT_TOO_FEW_FOR_GIFTS = MessageTemplate(
-    "president.dealt_too_few_for_gifts", "Somebody was dealt too few cards for the gifts they owe."
+    "president.dealt_too_few_for_gifts", "A player was dealt too few cards to give in the exchange."
 )
-CALLS_ARE = MessageTemplate("president.calls_are", "The cards bear out these calls: {calls}.")
+CALLS_ARE = MessageTemplate("president.calls_are", "These cards allow these calls: {calls}.")
 
 
 class PresidentRules(ClimbingRules):

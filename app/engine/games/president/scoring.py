@@ -20,11 +20,11 @@ SCORING = Option(
     key="scoring",
     domain=Points(
         {
-            "places": "2 for the first, 1 for the second",
+            "places": "2 for first place, 1 for second place",
             "none": "No points",
-            "symmetric": "As many up as down: … 2 1 0 −1 −2 …",
+            "symmetric": "Symmetric: … 2 1 0 −1 −2 …",
             "bga": "+5, 0, −5, −10, −15",
-            "ladder": "One point for each place from the bottom up",
+            "ladder": "One point for each place, counted from last place",
             "beaten": "One point for each player beaten",
         },
         PLACES,
@@ -32,9 +32,9 @@ SCORING = Option(
         1000,
     ),
     default="places",
-    sentence="The points for a hand, from the first out to the last; or your own for first, second, middle, last but "
-    "one and last.",
-    example="With five players “symmetric” gives 2, 1, 0, −1, −2, and “beaten” 4, 3, 2, 1, 0.",
+    sentence="Sets the points for a hand, from first to last place. You can enter your own for first, second, "
+    "middle, second-last and last place.",
+    example="With five players, “symmetric” gives 2, 1, 0, −1, −2, and “each player beaten” gives 4, 3, 2, 1, 0.",
 )
 
 START_POINTS = Option(
@@ -43,8 +43,8 @@ START_POINTS = Option(
     key="start_points",
     domain=Number(LEAST, MOST),
     default=0,
-    sentence="The credit that everybody starts with.",
-    example="At Board Game Arena everybody starts with 50.",
+    sentence="Sets the points that each player starts with.",
+    example="At Board Game Arena, each player starts with 50.",
 )
 
 TARGET = Option(
@@ -53,8 +53,8 @@ TARGET = Option(
     key="target",
     domain=NumberOrNone(LEAST, MOST, none_label="No target"),
     default=11,
-    sentence="The match is over after a hand that leaves one player alone in the lead at or above this.",
-    example="At 11 to 9 the match is won; at 11 to 11 it goes on.",
+    sentence="The match ends when one player alone leads with at least this many points.",
+    example="With 11, a score of 11 to 9 wins the match; at 11 to 11 the match goes on.",
 )
 
 FLOOR = Option(
@@ -63,18 +63,18 @@ FLOOR = Option(
     key="floor",
     domain=NumberOrNone(LEAST, MOST, none_label="No floor"),
     default=None,
-    sentence="The match is over after a hand that leaves somebody at or below this; most points win.",
-    example="At Board Game Arena it ends when somebody has nothing left.",
+    sentence="The match ends when a player has this many points or fewer. The player with the most points wins.",
+    example="At Board Game Arena, the match ends when a player has no points left.",
 )
 
 HANDS = Option(
     id="PRES-87",
     also="rounds number of deals 局数 局數",
     key="hands",
-    domain=NumberOrNone(1, 1000, none_label="As many as it takes"),
+    domain=NumberOrNone(1, 1000, none_label="No limit"),
     default=None,
-    sentence="The match is over after so many hands at the latest; most points win, and who is level shares.",
-    example="With 3 a match of Tycoon is over after its third round.",
+    sentence="The match ends after this many hands at the latest. The most points win; ties are shared.",
+    example="With 3, a match of Tycoon is over after its third hand.",
     source="Tycoon",
 )
 
@@ -82,10 +82,11 @@ NEWCOMER_POINTS = Option(
     id="PRES-92",
     also="late joiners 途中参加",
     key="newcomer_points",
-    domain=Choice({"start": "The credit that everybody starts with", "lowest": "No more than the lowest at the table"}),
+    domain=Choice({"start": "The starting points of all players", "lowest": "At most the lowest at the table"}),
     default="start",
-    sentence="What somebody begins with who joins between hands. Who comes back has the points they left with.",
-    example="With 55, 50, 40 and 35 at the table and a credit of 50, “lowest” lets Eve begin with 35.",
+    sentence="Sets the points of a player who joins between hands. A player who comes back has the points "
+    "they left with.",
+    example="With 55, 50, 40 and 35 at the table and 50 starting points, “lowest at the table” gives Eve 35.",
     source="house rule",
 )
 
@@ -138,7 +139,7 @@ CONFLICTS = (
         START_POINTS,
         TARGET,
         lambda start, target: target is not None and target <= start,
-        "the target must be above the credit, or the match would be over after its first hand.",
+        "The target must be above the starting points, or the match would end after its first hand.",
         suggest_values=_suggest_other_targets,
         allows_existing_rooms=True,
     ),
@@ -146,7 +147,7 @@ CONFLICTS = (
         START_POINTS,
         FLOOR,
         lambda start, floor: floor is not None and floor >= start,
-        "the floor must be below the credit, or the match would be over after its first hand.",
+        "The floor must be below the starting points, or the match would end after its first hand.",
         suggest_values=_suggest_other_floors,
         allows_existing_rooms=True,
     ),
@@ -181,7 +182,7 @@ POINTS_BY_SCHEME: dict[str, Callable[[int], list[int]]] = {
 
 
 ZERO_SUM = ZeroSum(
-    "With as many points up as down, or none, what some gain others lose: the points of a hand add up to nothing.",
+    "If the points are symmetric, or there are none, the points of each hand add up to zero.",
     lambda options: options[SCORING] in ("symmetric", "none"),
 )
 

@@ -15,8 +15,8 @@ from . import titles
 DECREES = FixedRule(
     id="PRES-49",
     name="Decrees",
-    sentence="Everybody may give orders at any time to one player below them in the society, or to all below them; who "
-    "gets one may obey or defy.",
+    sentence="Each player may give a decree at any time to one player below them, or to all players below "
+    "them. The player who gets it may obey or defy.",
     example="The Vice-President to the Scum: “Fetch the snacks!”",
 )
 
@@ -25,9 +25,7 @@ def _players_below(hierarchy: tuple[str, ...], player: str) -> tuple[str, ...]:
     return hierarchy[hierarchy.index(player) + 1 :] if player in hierarchy else ()
 
 
-WHO_DECREES = MessageTemplate(
-    "president.who_decrees", "From the second hand on everybody but the bottom may give orders, to those below them."
-)
+WHO_DECREES = MessageTemplate("president.who_decrees", "You can decree from the second hand, to players below you.")
 DECREES_BELOW = DecreeRules(DECREES.id, _players_below, WHO_DECREES())
 
 EXCHANGE = Option(
@@ -39,16 +37,17 @@ EXCHANGE = Option(
             "one": "One card between first and last",
             "none": "No exchange",
             "two": "Two cards between first and last",
-            "two_one": "Two cards, and one between second and last but one",
-            "butthead": "Two up and three down; one up and two down",
-            "three_one": "Three cards, and one between second and last but one",
-            "ladder": "From the outside in: half the table’s number, one less, …, 1",
+            "two_one": "Two cards between first and last, one between second and second-last",
+            "butthead": "Two up and three down between first and last; one up and two down between second and second-last",
+            "three_one": "Three cards between first and last, one between second and second-last",
+            "ladder": "Every pair from the outside in: half the number of players, then one card less, down to 1",
         }
     ),
     default="one",
-    sentence="How many cards low players give to high players after the deal, and get back. The low player gives the "
-    "best.",
-    example="With “two and one” the last gives 2♠ A♥ to the first, the last but one K♦ to the second.",
+    sentence="Sets the number of cards that players exchange after the deal. The lower player gives their "
+    "best cards and gets cards back.",
+    example="With “Two cards, and one …”, the last player gives 2♠ A♥ to the first, and the second-last "
+    "gives K♦ to the second.",
 )
 RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
 EXCHANGE_RETURN = Option(
@@ -57,51 +56,54 @@ EXCHANGE_RETURN = Option(
     key="exchange_return",
     domain=Choice(RETURNS),
     default="any",
-    sentence="What the high player gives back.",
-    example="With “worst” a king who was dealt 3♣ 4♦ K♠ gives the three.",
+    sentence="Decides which cards the higher player gives back.",
+    example="With “The worst of the cards as dealt”, a king who was dealt 3♣ 4♦ K♠ gives the three.",
 )
 
 SEATING = Option(
     id="PRES-32",
     also="change seats 席替え 换座位 musical chairs",
     key="seating",
-    domain=Choice({"by_rank": "People sit in order of rank", "fixed": "Seats stay as they are"}),
+    domain=Choice({"by_rank": "Players sit in order of their places", "fixed": "Seats stay as they are"}),
     default="by_rank",
-    sentence="Whether people change places after a hand: the top first, clockwise down to the bottom at their right.",
+    sentence="Decides whether players change seats after each hand: first place, then clockwise down to last place.",
     example="After the hand the new President sits first, the Scum last.",
 )
 
-SEATED_BY_RANK = GameEventType("seated_by_rank", "Everybody sits by rank.", people="Everybody sits by rank: {people}.")
+SEATED_BY_RANK = GameEventType(
+    "seated_by_rank", "Players sit in order of their places.", people="Players sit in order of their places: {people}."
+)
 
 DEALER = Option(
     id="PRES-33",
     also="who deals ディーラー 发牌 發牌",
     key="dealer",
-    domain=Choice({"bottom": "The bottom", "top": "The top", "rotate": "The next clockwise"}),
+    domain=Choice({"bottom": "Last place", "top": "First place", "rotate": "The next player clockwise"}),
     default="bottom",
-    sentence="Who deals from the second hand on. The first card goes to the dealer’s left, whoever deals.",
-    example="The Scum shuffles and deals, to begin with to the President at their left.",
+    sentence="Decides which player deals from the second hand on. The first card always goes to the player "
+    "left of the dealer.",
+    example="The Scum shuffles and deals. The first card goes to the President, who sits left of the Scum.",
 )
 
 EXCHANGE_ORDER = Option(
     id="PRES-36",
     also="blind exchange",
     key="exchange_order",
-    domain=Choice({"low_first": "The high player sees the gift first", "blind": "Both choose unseen"}),
+    domain=Choice({"low_first": "The higher player sees the cards first", "blind": "Both choose unseen"}),
     default="low_first",
-    sentence="Whether the high player sees the gift before giving back.",
-    example="When blind, no card moves until both have chosen.",
+    sentence="Decides whether the higher player sees the cards they get before they give cards back.",
+    example="With “Both choose unseen”, no card moves until both have chosen.",
 )
 
 NEWCOMERS = Option(
     id="PRES-42",
     also="late joiners 途中参加",
     key="newcomers",
-    domain=Choice({"bottom": "At the bottom", "middle": "In the middle"}),
+    domain=Choice({"bottom": "In last place", "middle": "In the middle"}),
     default="bottom",
-    sentence="Where a player comes in who joins between hands. A player who leaves and comes back before the next deal "
-    "keeps their rank.",
-    example="With “middle” a fifth player comes in third.",
+    sentence="Decides the place of a player who joins between hands. A player who leaves and comes back "
+    "before the next deal keeps their place.",
+    example="With “In the middle”, a fifth player comes in third.",
 )
 
 SECTION = Section(
@@ -120,9 +122,9 @@ SECTION = Section(
         FixedRule(
             id="PRES-44",
             name="Leaving",
-            sentence="People may leave after any hand; those below move up one place, and their points stay in the "
-            "totals but count no longer for target or floor.",
-            example="When the President leaves, the Vice-President is President.",
+            sentence="Players may leave after any hand. The players below them move up one place. Their points stay "
+            "in the totals, but no longer count for target or floor.",
+            example="When the President leaves, the Vice-President becomes President.",
         ),
         DECREES,
     ),

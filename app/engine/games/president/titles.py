@@ -8,7 +8,7 @@ from app.engine.base.options import Option, Options, Titles
 
 T = TypeVar("T")
 
-PLACES = ("First", "Second", "Middle", "Last but one", "Last")
+PLACES = ("First", "Second", "Middle", "Second-last", "Last")
 """The places that a list of titles names, in this order."""
 
 _FIVE_TITLES = {
@@ -34,8 +34,8 @@ SWITCH = Option(
         PLACES,
     ),
     default="president",
-    sentence="What the places are called: a theme, or five titles of your own.",
-    example="Captain, Mate, Sailor, Cook, Rat.",
+    sentence="Sets the titles of the places: a theme, or five titles of your own.",
+    example="Your own titles could be Captain, Mate, Sailor, Cook, Rat.",
 )
 
 

@@ -6,30 +6,31 @@ PASSING = Option(
     id="PRES-25",
     also="permanent pass パス 过牌 locked out",
     key="passing",
-    domain=Choice({"free": "Who passes may play later", "out": "Who passes is out of the trick"}),
+    domain=Choice({"free": "If you pass, you may play later", "out": "If you pass, you are out of the trick"}),
     default="free",
-    sentence="What passing means for the rest of the trick.",
-    example="With “out”, who passed on a six may not play on the nine that follows.",
+    sentence="Decides whether you may play again in a trick after you passed.",
+    example="With “out of the trick”, a player who passed on a six may not play on the nine that follows.",
 )
 
 ROUNDS = Option(
     id="PRES-26",
     also="once around one go each",
     key="rounds",
-    domain=Choice({"many": "Until everybody else has passed", "one": "One turn each"}),
+    domain=Choice({"many": "Until everyone else has passed", "one": "One turn each"}),
     default="many",
-    sentence="How long a trick lasts. With one round, each other player has one turn after the lead.",
-    example="After 5♣ 8♣ pass J♣ the jack leads, though the five’s owner has a king.",
+    sentence="Decides how long a trick lasts. With “One turn each”, each other player has one turn after the lead.",
+    example="With “One turn each”, after 5♣ 8♣ pass J♣ the jack wins the trick, although the player of the "
+    "five has a king.",
 )
 
 PILE = Option(
     id="PRES-28",
     also="discards 捨て札 弃牌堆",
     key="pile",
-    domain=Choice({"cleared": "Turned down after a trick", "kept": "Visible for the whole hand"}),
+    domain=Choice({"cleared": "Turned face down after each trick", "kept": "Visible for the whole hand"}),
     default="cleared",
-    sentence="Whether cards that were played stay visible.",
-    example="With “kept”, anybody may look up which aces are gone.",
+    sentence="Decides whether cards played earlier in the hand stay visible.",
+    example="With “Visible for the whole hand”, you can look up which aces were played.",
 )
 
 SECTION = Section(

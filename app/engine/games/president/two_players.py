@@ -9,14 +9,14 @@ TWO_DEAL = Option(
     id="PRES-86",
     also="two players heads-up 2人 二人 两人",
     key="two_deal",
-    domain=NumberOrNone(1, 27, none_label="Three players at least"),
+    domain=NumberOrNone(1, 27, none_label="At least three players"),
     default=None,
-    sentence="Two players may play, with so many cards each; the rest of the pack stays out of the hand.",
-    example="With 15 two players hold 30 cards, and 22 stay unseen.",
+    sentence="Two players may play with this number of cards each. The rest of the deck is not used.",
+    example="With 15, two players hold 30 cards, and 22 stay unseen.",
     source="Board Game Arena",
 )
 
-SECTION = Section("table", "The table", (TWO_DEAL,))
+SECTION = Section("table", "Table", (TWO_DEAL,))
 
 
 def min_players(options: Options) -> int:

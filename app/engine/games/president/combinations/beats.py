@@ -46,14 +46,15 @@ EQUAL_PLAYS = Option(
     domain=Choice(
         {
             "no": "A play must be higher",
-            "allowed": "Equal plays are good",
+            "allowed": "Equal plays are allowed",
             "skip": "Equal plays skip the next player",
         }
     ),
     default="no",
-    sentence="Whether a set of the same rank and number beats too, and skips the next player who could act. Where "
-    "larger sets beat, so does a larger set of the same rank, and it skips as many as it has cards.",
-    example="Seven on seven: with “skip” the next player loses this turn.",
+    sentence="Decides whether a set of the same rank and size can be played on a set. With “skip”, it also "
+    "skips the next player. If larger sets beat smaller ones, a larger set of the same rank skips "
+    "one player for each of its cards.",
+    example="Seven on seven: with “Equal plays skip the next player”, the next player loses this turn.",
 )
 FOUR_OF_A_KIND = Option(
     id="PRES-21",
@@ -61,13 +62,14 @@ FOUR_OF_A_KIND = Option(
     key="four_of_a_kind",
     domain=Choice(
         {
-            "normal": "Nothing special",
-            "inverts": "Turns the ranks upside down",
-            "inverts_and_reverses": "Turns the ranks and the direction of play",
+            "normal": "No effect",
+            "inverts": "Reverses the rank order",
+            "inverts_and_reverses": "Reverses the rank order and the direction of play",
         }
     ),
     default="normal",
-    sentence="What a set of four or more sets off (a revolution), until the end of the hand or the next such set.",
+    sentence="Decides what happens after a set of four or more (a revolution). The effect lasts until the "
+    "hand ends or until the next such set.",
     example="After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
     label="Four of a kind",
 )
@@ -79,13 +81,13 @@ SET_SIZE = Option(
     domain=Choice(
         {
             "exact": "The same number of cards, higher",
-            "larger_if_higher": "As many or more, higher",
+            "larger_if_higher": "The same number or more cards, higher",
             "larger_wins": "More cards of any rank, or the same number, higher",
         }
     ),
     default="exact",
-    sentence="What beats a set.",
-    example="With “larger wins” 5♣ 5♦ beats a single nine, and three fours beat the fives.",
+    sentence="Decides which sets can be played on a set.",
+    example="With “More cards of any rank”, 5♣ 5♦ beats a single nine, and three fours beat the fives.",
 )
 
 SKIP_BEST = Option(
@@ -94,10 +96,10 @@ SKIP_BEST = Option(
     key="skip_best",
     domain=on_off_choice("No equal play on the best rank", "Equal plays on any rank"),
     default=True,
-    sentence="Whether the best rank in force and jokers may be met by an equal play. A higher suit or a reversed "
-    "colour beats them in any case, and skips nobody there.",
-    example="Without it, one two does not go on a two unless its suit or colour beats. More of them do only where more "
-    "cards beat by their number.",
+    sentence="Decides whether an equal play is allowed on the current best rank and on jokers. A higher suit "
+    "or a reversed colour always beats them, and skips nobody.",
+    example="With “No equal play on the best rank”, one two beats another two only by suit or colour. More "
+    "twos beat it only if larger sets win.",
     is_permission=True,
 )
 
@@ -107,7 +109,8 @@ SUIT_RANKING = Option(
     key="suit_ranking",
     domain=Choice({"none": "Suits don’t count", "shdc": "Spades, hearts, diamonds, clubs"}),
     default="none",
-    sentence="At equal rank, the single of higher suit beats, and the pair with the higher top suit.",
+    sentence="Decides whether suits break ties between equal ranks. The single of the higher suit wins, and "
+    "the pair with the higher top suit.",
     example="7♦ beats 7♣; 7♠ 7♣ beats 7♥ 7♦.",
 )
 
@@ -115,9 +118,9 @@ COLOUR_REVERSAL = Option(
     id="PRES-19",
     also="opposite colours red and black",
     key="colour_reversal",
-    domain=on_off_choice("Colours don’t count", "The same rank in reversed colours beats"),
+    domain=on_off_choice("Colours don’t count", "The same rank in opposite colours wins"),
     default=False,
-    sentence="At equal rank and number a play beats if every colour is reversed.",
+    sentence="Decides whether a play of the same rank and size wins if each of its colours is the opposite one.",
     example="5♠ beats 5♥; 7♥ 7♦ beats 7♠ 7♣; red and black beats black and red.",
 )
 
@@ -127,8 +130,8 @@ FOLLOW_SUIT = Option(
     key="follow_suit",
     domain=on_off_choice("Any suit", "A single must be beaten in its own suit"),
     default=False,
-    sentence="A single card is beaten only by a higher one of its own suit, or by a card with a power of its own.",
-    example="On 7♣ a king of diamonds is no good, the eight of clubs is.",
+    sentence="Decides whether a single card must be beaten in its suit. Cards with a special power are exempt.",
+    example="On 7♣ you can’t play K♦, but you can play 8♣.",
 )
 
 SECTION = Section(
@@ -203,7 +206,7 @@ ANY_RED_COUNT: tuple[RedCount, ...] = (None,)
 OF_THE_SUIT = MessageTemplate("noun.card_of_the_suit", "card of the same suit")
 A_RUN = MessageTemplate("what.a_run", "a run of three or more")
 WIDE_RUNS = MessageTemplate("what.wide_runs", "a run of pairs, triples or fours")
-POKER_HAND = MessageTemplate("what.poker_hand", "a five-card hand of poker")
+POKER_HAND = MessageTemplate("what.poker_hand", "a five-card poker hand")
 
 
 class PresidentCombinations:

@@ -21,11 +21,15 @@ SPADE_THREE = Option(
     also="spe-san supe3 spade three reversal three-spade スペ3返し スペード3返し",
     key="spade_three",
     domain=Choice(
-        {"none": "A three like others", "beats": "Beats a lone joker", "ends": "Beats a lone joker and ends the trick"}
+        {
+            "none": "No special effect",
+            "beats": "Beats a single joker",
+            "ends": "Beats a single joker and ends the trick",
+        }
     ),
     default="none",
-    sentence="What the three of spades does on a joker that lies there alone, whatever that stands for.",
-    example="Ana plays a joker, Bob 3♠: he has beaten it.",
+    sentence="Decides what the three of spades does on a single joker, whatever rank the joker stands for.",
+    example="Ana plays a joker and Bob plays 3♠: he has beaten it.",
     source="Daifugō",
     label="Three of spades",
 )
@@ -34,10 +38,10 @@ BOMBS = Option(
     id="PRES-93",
     also="bomb four of a kind 炸弹 炸彈 zhàdàn",
     key="bombs",
-    domain=Choice({"no": "Four of a rank are a set like others", "fours": "Four of a rank beat everything"}),
+    domain=Choice({"no": "Four of a rank are an ordinary set", "fours": "Four of a rank beat everything"}),
     default="no",
-    sentence="Four natural cards of a rank are a bomb. On your turn it beats any play that is no bomb, and a lower "
-    "bomb. With two packs more cards of a rank beat fewer.",
+    sentence="Decides whether four natural cards of a rank are a bomb. On your turn a bomb beats any other "
+    "play, and a lower bomb. With two decks, a bomb of more cards beats one of fewer.",
     example="4♣ 4♦ 4♥ 4♠ beat 2♣, a run or K♣ K♦, and are beaten by 9♣ 9♦ 9♥ 9♠.",
     source="common",
     label="Bombs",

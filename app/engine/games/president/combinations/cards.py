@@ -30,20 +30,20 @@ PACKS = Option(
     id="PRES-01",
     also="decks two decks トランプ2組 两副牌 兩副牌",
     key="packs",
-    domain=Choice({1: "One pack, 3 to 8 players", 2: "Two packs, 3 to 16 players"}),
+    domain=Choice({1: "One deck, 3 to 8 players", 2: "Two decks, 3 to 16 players"}),
     default=1,
-    sentence="How many packs are shuffled together. With two, a set may have up to eight cards.",
-    example="With two packs 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
+    sentence="Sets the number of decks that are shuffled together. With two decks, a set may have up to eight cards.",
+    example="With two decks 7♣ 7♣ 7♦ 7♦ 7♥ is a set of five.",
 )
 
 JOKERS = Option(
     id="PRES-02",
     also="ジョーカー 鬼牌 王牌",
     key="jokers",
-    domain=Choice({0: "No jokers", 1: "The red joker", 2: "Both jokers"}),
+    domain=Choice({0: "No jokers", 1: "One joker, the red one", 2: "Both jokers"}),
     default=0,
-    sentence="How many jokers there are in each pack.",
-    example="With one joker a pack has 53 cards.",
+    sentence="Sets the number of jokers in each deck.",
+    example="With one joker a deck has 53 cards.",
 )
 
 STRIP = Option(
@@ -52,9 +52,9 @@ STRIP = Option(
     key="strip",
     domain=Ranks(5),
     default="",
-    sentence="Ranks that are taken out of the pack (at most five).",
-    example="Without 4, 5 and 6 a seven comes right above a three.",
-    label="Ranks taken out",
+    sentence="Cards of these ranks (at most five) are removed from the deck.",
+    example="Without 4, 5 and 6, a seven is the next rank above a three.",
+    label="Removed ranks",
 )
 
 RANK_ORDER = Option(
@@ -69,7 +69,7 @@ RANK_ORDER = Option(
         }
     ),
     default="two_high",
-    sentence="The order of the ranks, from low to high.",
+    sentence="Sets the order of the ranks, from low to high.",
     example="With the ace high, an ace beats a two.",
 )
 
@@ -85,8 +85,8 @@ HIGH_CARDS = Option(
         }
     ),
     default="none",
-    sentence="These very cards leave their rank and form one of their own, above every natural rank and below jokers.",
-    example="With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ is no pair.",
+    sentence="These cards leave their rank and form a new rank, above every natural rank and below jokers.",
+    example="With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ can’t be played as a pair.",
 )
 
 JOKER_RANK = Option(
@@ -95,8 +95,9 @@ JOKER_RANK = Option(
     key="joker_rank",
     domain=Choice({"equal": "Jokers are equal", "red_high": "Red beats black"}),
     default="equal",
-    sentence="Whether the red joker beats the black one, where jokers have a rank or are trumps.",
-    example="With red high, the red joker goes on the black one, and the two are no pair.",
+    sentence="Decides whether the red joker beats the black joker. It matters only if jokers have a rank or "
+    "are trumps.",
+    example="With “Red beats black”, the red joker beats the black joker, and the two can’t be played as a pair.",
 )
 
 JOKER_ROLE = Option(
@@ -112,7 +113,7 @@ JOKER_ROLE = Option(
         }
     ),
     default="rank",
-    sentence="What a joker does.",
+    sentence="Decides what a joker can do.",
     example="As a trump, one joker beats 9♣ 9♦ 9♥ and the trick is over. When wild, 7♣ and a joker are two sevens.",
 )
 
@@ -122,14 +123,14 @@ TWOS = Option(
     key="twos",
     domain=Choice(
         {
-            "rank": "A rank like any other",
-            "single_wins": "One two beats everything but trump jokers, and ends the trick",
-            "any_time": "One two goes on anything, and anything goes on it",
-            "trump": "Trump: one two beats anything without a trump",
+            "rank": "An ordinary rank",
+            "single_wins": "One two beats everything except trump jokers, and ends the trick",
+            "any_time": "One two beats anything, and any play beats it",
+            "trump": "Trump: one two beats any play without a trump",
         }
     ),
     default="rank",
-    sentence="What a single two does. Sets of twos stay ordinary sets of the highest rank.",
+    sentence="Decides what a single two can do. Sets of several twos are always ordinary sets of the highest rank.",
     example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
 )
 
@@ -139,19 +140,19 @@ TRANSPARENT = Option(
     key="transparent",
     domain=Ranks(1),
     default="",
-    sentence="As many cards of this rank as lie on the table beat any set and take over its rank. On a card on which "
-    "anything goes, one of them keeps it so.",
-    example="With transparent threes, 3♦ on K♣ counts as a king: it takes an ace or a two to beat it.",
+    sentence="Cards of this rank can be played on any set of the same size and count as the rank they cover. "
+    "Played on a two that allows anything, a single one keeps that effect.",
+    example="With transparent threes, 3♦ on K♣ counts as a king: only an ace or a two beats it.",
 )
 
 THREES = Option(
     id="PRES-10",
     also="magic threes clear threes",
     key="threes",
-    domain=Choice({"rank": "The lowest rank", "high": "One three is high, and fours are transparent"}),
+    domain=Choice({"rank": "An ordinary rank, the lowest", "high": "One three is high, and fours are transparent"}),
     default="rank",
-    sentence="With high threes, one three beats anything without a two, three or joker; one two, one joker or one four "
-    "beats it, and no larger set.",
+    sentence="Decides whether a single three is high. A high three beats any play without a two, a three or a "
+    "joker. Only one two, one joker or one four beats it.",
     example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
 )
 
@@ -169,10 +170,10 @@ WILD_ALONE = Option(
     id="PRES-12",
     also="lone joker single joker",
     key="wild_alone",
-    domain=Choice({"highest": "Above every natural rank", "any": "Any rank that their player names"}),
+    domain=Choice({"highest": "Above every natural rank", "any": "Any rank that the player names"}),
     default="highest",
-    sentence="What sets made only of wild cards are.",
-    example="With “any”, a wild three led alone may be called a five; a six beats it.",
+    sentence="Decides the rank of a set that has only wild cards.",
+    example="With “Any rank”, a wild three that is led alone may count as a five. A six beats it.",
 )
 
 WILD_TIE = Option(
@@ -180,21 +181,21 @@ WILD_TIE = Option(
     also="natural beats wild pure sets",
     key="wild_tie",
     domain=Choice(
-        {"equal": "They are equal", "natural_wins": "The natural one wins", "wild_wins": "The wild one wins"}
+        {"equal": "They are equal", "natural_wins": "The natural set wins", "wild_wins": "The set with wild cards wins"}
     ),
     default="equal",
-    sentence="Between equal sets, one with wild cards and one without.",
-    example="With “natural wins”, 6♦ 6♥ beats 6♣ and a joker.",
+    sentence="Decides which of two equal sets wins if only one of them has wild cards.",
+    example="With “The natural set wins”, 6♦ 6♥ beats 6♣ and a joker.",
 )
 
 WILD_SETS = Option(
     id="PRES-74",
     also="five cards quintuple 五枚",
     key="wild_sets",
-    domain=Choice({"four": "No more than four (eight with two packs)", "any": "Any number up to eight"}),
+    domain=Choice({"four": "At most four (eight with two decks)", "any": "Any number up to eight"}),
     default="four",
-    sentence="How many cards a set with wild cards may have.",
-    example="With “any”, four sevens and a joker are five of a kind.",
+    sentence="Limits the number of cards in a set with wild cards.",
+    example="With “Any number up to eight”, four sevens and a joker are five of a kind.",
     source="Daifugō",
 )
 
@@ -204,8 +205,8 @@ POWER_CARDS = Option(
     key="power_cards",
     domain=Choice({"none": "None", "toronto": "Toronto: twos, jacks and jokers"}),
     default="none",
-    sentence="In Toronto the order from the top is joker, J, 2, A, K, Q, T … 3, and a few twos, jacks or jokers beat "
-    "pairs, triples and fours.",
+    sentence="Decides whether the Toronto rules apply. The order from the top is then joker, J, 2, A, K, Q, "
+    "10 … 3. A few twos, jacks or jokers beat pairs, triples and fours.",
     example="One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
 )
 
@@ -248,7 +249,7 @@ def _conflict_with_high_threes(switch: Option[T], clash: Callable[[T], bool], be
 
 def conflict_with_toronto(switch: Option[T]) -> Conflict[str, T]:
     """Return a conflict between the Toronto variation and any other value of an option than its default."""
-    because = "Toronto has its own order and powers, so this stays at its default"
+    because = "With the Toronto rules this option can’t be changed."
     return Conflict(POWER_CARDS, switch, lambda powers, other: powers == "toronto" and other != switch.default, because)
 
 
@@ -256,26 +257,24 @@ CONFLICTS = (
     conflict_with_toronto(RANK_ORDER),
     conflict_with_toronto(TWOS),
     conflict_with_toronto(HIGH_CARDS),
-    conflict_if_ranks_overlap(WILD_RANKS, TRANSPARENT, "a rank is wild or transparent, not both"),
-    conflict_if_ranks_overlap(WILD_RANKS, STRIP, "a wild rank must be in the pack"),
-    conflict_if_ranks_overlap(TRANSPARENT, STRIP, "a transparent rank must be in the pack"),
-    _conflict_with_high_threes(TRANSPARENT, bool, "with high threes it is fours that are transparent"),
+    conflict_if_ranks_overlap(WILD_RANKS, TRANSPARENT, "A rank can’t be both wild and transparent."),
+    conflict_if_ranks_overlap(WILD_RANKS, STRIP, "A wild rank must be in the deck."),
+    conflict_if_ranks_overlap(TRANSPARENT, STRIP, "A transparent rank must be in the deck."),
+    _conflict_with_high_threes(TRANSPARENT, bool, "With high threes, fours are transparent."),
+    _conflict_with_high_threes(HIGH_CARDS, lambda high: high != "none", "High threes allow no other high cards."),
     _conflict_with_high_threes(
-        HIGH_CARDS, lambda high: high != "none", "high threes leave no place for other high cards"
+        STRIP, lambda strip: bool(set("34") & set(strip)), "Threes and fours must be in the deck."
     ),
     _conflict_with_high_threes(
-        STRIP, lambda strip: bool(set("34") & set(strip)), "threes and fours must be in the pack"
+        WILD_RANKS, lambda wild: bool(set("34") & set(wild)), "Threes and fours already have a power."
     ),
     _conflict_with_high_threes(
-        WILD_RANKS, lambda wild: bool(set("34") & set(wild)), "threes and fours have their own power"
+        RANK_ORDER, lambda order: order != "two_high", "High threes need the rank order with two high."
     ),
-    _conflict_with_high_threes(
-        RANK_ORDER, lambda order: order != "two_high", "high threes belong to the order with two high"
-    ),
-    _conflict_with_special_twos(WILD_RANKS, lambda wild: "2" in wild, "a two with a power can’t be wild"),
-    _conflict_with_special_twos(STRIP, lambda strip: "2" in strip, "a two with a power must be in the pack"),
+    _conflict_with_special_twos(WILD_RANKS, lambda wild: "2" in wild, "A two with a power can’t be wild."),
+    _conflict_with_special_twos(STRIP, lambda strip: "2" in strip, "A two with a power must be in the deck."),
     _conflict_with_special_twos(
-        RANK_ORDER, lambda order: order == "ace_high", "with the ace high, twos are the lowest rank"
+        RANK_ORDER, lambda order: order == "ace_high", "With the ace high, twos are the lowest rank."
     ),
 )
 

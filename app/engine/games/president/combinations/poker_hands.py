@@ -14,10 +14,10 @@ SWITCH = Option(
     id="PRES-23",
     also="ポーカー straight flush full house 同花顺 葫芦",
     key="poker_hands",
-    domain=on_off_choice("No poker hands", "Straight, flush, full house, four and one, straight flush"),
+    domain=on_off_choice("No poker hands", "Straight, flush, full house, four of a kind with a card, straight flush"),
     default=False,
-    sentence="Whether the five-card hands of poker may be played; any of them beats a lower kind.",
-    example="A flush beats a straight. 8♣ 8♦ 8♥ 3♣ 3♦ beats 7♣ 7♦ 7♥ A♣ A♦: the three decide.",
+    sentence="Decides whether five-card poker hands may be played. Each kind beats all lower kinds.",
+    example="A flush beats a straight. 8♣ 8♦ 8♥ 3♣ 3♦ beats 7♣ 7♦ 7♥ A♣ A♦: the three equal cards decide.",
 )
 
 KINDS = poker.KINDS

@@ -28,30 +28,30 @@ SWITCH = Option(
         }
     ),
     default="none",
-    sentence="Whether runs of consecutive ranks may be played; a run is beaten by one of as many cards with a higher "
-    "top.",
-    example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Jokers and high cards are in no run, nor are twos unless "
-    "the switch below says so.",
+    sentence="Decides which runs of consecutive ranks may be played. A run is beaten by a run of the same "
+    "size with a higher top card.",
+    example="4♦ 5♣ 6♣ beats 3♣ 4♣ 5♦. Jokers and high cards can’t be in a run. Twos can only if the option "
+    "“Ranks in runs” allows it.",
 )
 
 SUITS = Option(
     id="PRES-75",
     also="kaidan 階段 same suit sequence",
     key="sequence_suits",
-    domain=Choice({"any": "Of any suits", "one": "Of one suit"}),
+    domain=Choice({"any": "Any suits", "one": "One suit"}),
     default="any",
-    sentence="Whether the natural cards of a run have to be of one suit. Runs of pairs then need two packs.",
-    example="With “one suit” 4♥ 5♥ 6♥ is a run, and 4♥ 5♥ 6♣ is none.",
+    sentence="Decides whether the natural cards of a run must be of one suit. Runs of pairs then need two decks.",
+    example="With “One suit”, 4♥ 5♥ 6♥ is a run, but 4♥ 5♥ 6♣ is not.",
     source="Daifugō",
 )
 RANKS = Option(
     id="PRES-76",
     also="kaidan 階段 K A 2",
     key="sequence_ranks",
-    domain=Choice({"no_twos": "Up to the ace", "all": "Every rank of the pack"}),
+    domain=Choice({"no_twos": "Up to the ace", "all": "Every rank of the deck"}),
     default="no_twos",
-    sentence="Which ranks may be in a run, from the lowest to the highest and no further.",
-    example="With every rank K♣ A♦ 2♥ is a run, and A♣ 2♦ 3♥ is none.",
+    sentence="Decides which ranks may be in a run. A run never goes on from the highest rank to the lowest.",
+    example="With “Every rank of the deck”, K♣ A♦ 2♥ is a run, but A♣ 2♦ 3♥ is not.",
     source="UECda",
     label="Ranks in runs",
 )
@@ -59,10 +59,10 @@ BEATS = Option(
     id="PRES-77",
     also="kaidan 階段",
     key="sequence_beats",
-    domain=Choice({"higher_top": "One with a higher top", "wholly_higher": "One that lies wholly above it"}),
+    domain=Choice({"higher_top": "A run with a higher top card", "wholly_higher": "Wholly above it"}),
     default="higher_top",
-    sentence="What beats a run.",
-    example="On 4♣ 5♦ 6♥ a run has to begin with a seven where it must lie wholly above.",
+    sentence="Decides which runs can be played on a run.",
+    example="On 4♣ 5♦ 6♥, with “Wholly above it”, a run must begin with a seven or higher.",
     source="UECda",
 )
 

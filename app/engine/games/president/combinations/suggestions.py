@@ -30,7 +30,7 @@ from app.engine.games.president.combinations.sets import count_red
 COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 NUMBERS = {n: MessageTemplate(f"number.{n}", name) for n, name in enumerate(COUNTS) if n}
 ANY_COMBINATION = MessageTemplate("what.any_combination", "any combination")
-BECAUSE = MessageTemplate("what.because", "{what}: {because}")
+BECAUSE = MessageTemplate("what.because", "{what} ({because})")
 HIGHER = MessageTemplate("what.higher", "a higher {kind}")
 LOWER = MessageTemplate("what.lower", "a lower {kind}")
 EQUAL = MessageTemplate("what.equal", "an equal {kind}")

@@ -19,14 +19,14 @@ class BombRanks(RankPower):
         key="bombing_ranks",
         domain=RANKS,
         default="",
-        sentence="Who plays such a rank names as many ranks, and everybody lays all cards of these aside, "
-        "themselves, too. Jokers can’t be named.",
-        example="With queens, Ana plays Q♣ and names the four: nobody holds a four any more.",
+        sentence="Playing such a rank lets you name the same number of ranks. Every player, including you, "
+        "discards all cards of those ranks. You can’t name jokers.",
+        example="With queens, Ana plays Q♣ and names the four: everyone discards all fours.",
         source="Daifugō",
         label="Ranks that bomb",
     )
     icon = "✶"
-    sign_text = MessageTemplate("sign.bombing_ranks", {"one": "{ranks} bombs", "other": "{ranks} bomb"})
+    sign_text = MessageTemplate("sign.bombing_ranks", {"one": "{ranks}: bomb", "other": "{ranks}: bombs"})
     conflicts = conflicts_with_rank_power(switch)
 
     def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:

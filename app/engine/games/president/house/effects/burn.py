@@ -24,16 +24,16 @@ FOUR = 4
 THE_LAST = MessageTemplate(
     "president.the_last_of_a_rank", {"one": "the last {rank}", "other": "the last {count} cards of rank {rank}"}
 )
-OR_COMPLETE = MessageTemplate("president.or_complete", "{turn} Out of turn you may only complete four of a rank.")
-ANYBODY = MessageTemplate("sign.burn", "Anybody may complete the four")
-ANYBODY_BUT = MessageTemplate("sign.burn.but", "Anybody but {names} may complete the four")
+OR_COMPLETE = MessageTemplate("president.or_complete", "{turn} Out of turn you can only complete four of a rank.")
+ANYBODY = MessageTemplate("sign.burn", "Anyone can complete the four")
+ANYBODY_BUT = MessageTemplate("sign.burn.but", "Anyone except {names} can complete the four")
 BURNED = GameEventType(
     "burned",
     "{by} burns the trick.",
     you="You burn the trick.",
-    turn="Out of turn, before {turn}, {by} completes the four and burns the trick!",
-    you_turn="Out of turn, before {turn}, you complete the four and burn the trick!",
-    turn_you="Out of turn, before you, {by} completes the four and burns the trick!",
+    turn="{by} completes the four before {turn} can play, and burns the trick!",
+    you_turn="You complete the four before {turn} can play, and burn the trick!",
+    turn_you="{by} completes the four before you can play, and burns the trick!",
     tone="great",
     stood_out="burned",
     moment=False,
@@ -53,16 +53,17 @@ class Burn(HouseRule[None]):
         key="burn",
         domain=Choice(
             {
-                "none": "Four of a rank are a set like others",
+                "none": "Four of a rank are an ordinary set",
                 "set": "A set of four ends the trick",
-                "complete": "So do those that make four with the last plays",
-                "any_time": "These, too, out of turn by anybody",
+                "complete": "Also cards that make four with the last plays",
+                "any_time": "Also out of turn, by any other player",
             }
         ),
         default="none",
-        sentence="A set of four or more ends the trick, and its player leads. So may natural cards that make four of a "
-        "rank (eight with two packs) together with the last plays of it, whatever their number.",
-        example="7♦ 7♥ 7♠ on 7♣ end the trick; at any time, anybody but the owner of the 7♣ may do it.",
+        sentence="Decides whether four of a rank end the trick. Their player leads. Natural cards may also "
+        "complete four of a rank with the last plays (eight with two decks), whatever their number.",
+        example="7♦ 7♥ 7♠ on 7♣ end the trick. With “out of turn”, any player except the owner of 7♣ may play "
+        "them at any time.",
         source="common",
     )
     section = "beating"

@@ -24,10 +24,10 @@ class Coup(RankPower):
         key="coup_ranks",
         domain=RANKS,
         default="",
-        sentence="Exactly three cards of such a rank turn the ranks upside down for the hand, as four of a kind may.",
+        sentence="Playing exactly three cards of such a rank reverses the rank order for the rest of the hand.",
         example="With nines, after 9♣ 9♦ 9♥ three fours beat them.",
         source="Daifugō",
-        label="Ranks of a coup",
+        label="Coup ranks",
     )
     section = "beating"
     inverts_for = "hand"

@@ -22,13 +22,13 @@ class DiscardRanks(RankPower):
         key="discarding_ranks",
         domain=RANKS,
         default="",
-        sentence="Who plays such a rank lays cards of theirs aside for all to see, as many as were played.",
-        example="With tens, 10♣ lets Ana be rid of a three at once.",
+        sentence="Playing such a rank lets you discard the same number of your cards, face up.",
+        example="With tens, 10♣ lets Ana discard a three at once.",
         source="Daifugō",
-        label="Ranks that lay cards aside",
+        label="Ranks that discard",
     )
     icon = "↓"
-    sign_text = MessageTemplate("sign.discarding_ranks", {"one": "{ranks} lays aside", "other": "{ranks} lay aside"})
+    sign_text = MessageTemplate("sign.discarding_ranks", {"one": "{ranks}: discard", "other": "{ranks}: discard"})
     conflicts = conflicts_with_rank_power(switch)
 
     def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:

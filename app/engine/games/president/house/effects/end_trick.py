@@ -18,14 +18,16 @@ class EndTrickRanks(RankPower):
         key="ending_ranks",
         domain=RANKS,
         default="",
-        sentence="A play of such a rank ends the trick at once, and its player leads. It needs to beat what lies "
-        "there.",
-        example="With eights, 8♣ on 5♦ takes the trick: nobody may answer it.",
+        sentence="Playing such a rank ends the trick at once, and its player leads. The play must beat the cards "
+        "on the table.",
+        example="With eights, 8♣ on 5♦ wins the trick: nobody can answer it.",
         source="Daifugō",
         label="Ranks that end the trick",
     )
     icon = "■"
-    sign_text = MessageTemplate("sign.ending_ranks", {"one": "{ranks} ends", "other": "{ranks} end"})
+    sign_text = MessageTemplate(
+        "sign.ending_ranks", {"one": "{ranks}: ends the trick", "other": "{ranks}: end the trick"}
+    )
     conflicts = conflicts_with_rank_power(switch)
 
     def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:

@@ -22,14 +22,14 @@ class GiveCardsRanks(RankPower):
         key="giving_ranks",
         domain=RANKS,
         default="",
-        sentence="Who plays such a rank hands cards of theirs to the next player who has some, "
-        "as many as were played. Only the two see them.",
-        example="With sevens, 7♣ 7♦ lets Ana hand on two cards, one or none.",
+        sentence="Playing such a rank lets you give the same number of your cards to the next player who has "
+        "cards. Only you two see them.",
+        example="With sevens, 7♣ 7♦ lets Ana give two cards, one card or none.",
         source="Daifugō",
-        label="Ranks that hand cards on",
+        label="Ranks that give cards",
     )
     icon = "→"
-    sign_text = MessageTemplate("sign.giving_ranks", {"one": "{ranks} hands on", "other": "{ranks} hand on"})
+    sign_text = MessageTemplate("sign.giving_ranks", {"one": "{ranks}: give cards", "other": "{ranks}: give cards"})
     conflicts = conflicts_with_rank_power(switch)
 
     def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:

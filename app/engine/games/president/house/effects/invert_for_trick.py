@@ -13,9 +13,9 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 BACK = GameEventType(
     "back",
-    "{by} turns the ranks until the trick ends.",
-    you="You turn the ranks until the trick ends.",
-    stood_out="ranks turned",
+    "{by} reverses the ranks until the trick ends.",
+    you="You reverse the ranks until the trick ends.",
+    stood_out="ranks reversed",
     moment=False,
     celebrated="flip",
 )
@@ -33,16 +33,16 @@ class InvertForTrickRanks(RankPower):
         key="back_ranks",
         domain=RANKS,
         default="",
-        sentence="A play of such a rank turns the ranks upside down until the trick ends; in a revolution "
-        "it turns them back.",
+        sentence="Playing such a rank reverses the rank order until the trick ends. During a revolution it "
+        "restores the normal order.",
         example="With jacks, 10♦ beats J♣, and a queen does not.",
         source="Daifugō",
-        label="Ranks that turn the ranks for a trick",
+        label="Ranks that reverse the ranks for a trick",
     )
     inverts_for = "trick"
     icon = "↯"
     sign_text = MessageTemplate(
-        "sign.back_ranks", {"one": "{ranks} turns the ranks", "other": "{ranks} turn the ranks"}
+        "sign.back_ranks", {"one": "{ranks}: low beats high", "other": "{ranks}: low beats high"}
     )
     conflicts = (*conflicts_with_rank_power(switch), conflict_with_toronto(switch))
 

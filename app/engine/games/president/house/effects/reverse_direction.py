@@ -19,14 +19,16 @@ class ReverseDirectionRanks(RankPower):
         key="reversing_ranks",
         domain=RANKS,
         default="",
-        sentence="A play of such a rank turns the direction of play, once for each of its cards, "
-        "until the hand ends or the next such play.",
+        sentence="Playing such a rank reverses the direction of play, once for each card played. The new "
+        "direction lasts until the hand ends or until the next such play.",
         example="With nines, after 9♣ the player before Ana is next; 9♣ 9♦ changes nothing.",
         source="Daifugō",
-        label="Ranks that turn the direction",
+        label="Ranks that reverse direction",
     )
     icon = "↺"
-    sign_text = MessageTemplate("sign.reversing_ranks", {"one": "{ranks} reverses", "other": "{ranks} reverse"})
+    sign_text = MessageTemplate(
+        "sign.reversing_ranks", {"one": "{ranks}: reverses direction", "other": "{ranks}: reverse direction"}
+    )
     conflicts = conflicts_with_rank_power(switch)
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:

@@ -23,12 +23,12 @@ class RunRevolution(HouseRule[None]):
         id="PRES-78",
         also="kaidan kakumei 階段革命 sequence revolution",
         key="run_revolution",
-        domain=NumberOrNone(3, 13, none_label="Runs turn nothing"),
+        domain=NumberOrNone(3, 13, none_label="No runs"),
         default=None,
-        sentence="A run of so many cards or more turns the ranks upside down for the hand, as four of a kind may.",
-        example="With 5, 4♣ 5♣ 6♣ 7♣ 8♣ turns them.",
+        sentence="A run of at least this number of cards reverses the rank order for the rest of the hand.",
+        example="With 5, 4♣ 5♣ 6♣ 7♣ 8♣ reverses the order.",
         source="UECda",
-        label="Runs that turn the ranks",
+        label="Runs that reverse the ranks",
     )
     section = "beating"
     active_value = 4

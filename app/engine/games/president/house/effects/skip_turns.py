@@ -19,13 +19,15 @@ class SkipTurnsRanks(RankPower):
         key="skipping_ranks",
         domain=RANKS,
         default="",
-        sentence="A play of such a rank skips as many players who could act next, at most all others.",
+        sentence="Playing such a rank skips one player for each card played, at most all other players.",
         example="With fives, 5♣ 5♦ skips two players.",
         source="Daifugō",
         label="Ranks that skip players",
     )
     icon = "↷"
-    sign_text = MessageTemplate("sign.skipping_ranks", {"one": "{ranks} skips", "other": "{ranks} skip"})
+    sign_text = MessageTemplate(
+        "sign.skipping_ranks", {"one": "{ranks}: skips a player", "other": "{ranks}: skip players"}
+    )
     conflicts = conflicts_with_rank_power(switch)
 
     def skip_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:

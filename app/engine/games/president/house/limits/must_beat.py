@@ -6,7 +6,7 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.games.president.house_rule import HouseRule
 
-YOU_MUST = MessageTemplate("president.you_must", "You can beat this, so you must")
+YOU_MUST = MessageTemplate("president.you_must", "You can beat this, so you must.")
 
 
 class MustBeat(HouseRule[None]):
@@ -18,8 +18,8 @@ class MustBeat(HouseRule[None]):
         key="must_beat",
         domain=on_off_choice("You may always pass", "You must beat if you can"),
         default=False,
-        sentence="Whether only those who can’t beat the table may pass.",
-        example="Who holds 9♣ must play it on 8♦.",
+        sentence="Decides whether you may pass although you can beat the play on the table.",
+        example="With “You must beat if you can”, a player with 9♣ must play it on 8♦.",
     )
     section = "trick"
 

@@ -23,17 +23,15 @@ from app.engine.games.president.house.effects.run_revolution import RunRevolutio
 from app.engine.games.president.house_rule import HouseRule
 from app.engine.match.hand import HandTransition
 
-NOT_THE_LAST = MessageTemplate(
-    "president.not_the_last", "{cards} may not be your last play: play something else, or pass."
-)
+NOT_THE_LAST = MessageTemplate("president.not_the_last", "You can’t finish with {cards}. Play other cards, or pass.")
 NOT_THE_LAST_LEAD = MessageTemplate(
     "president.not_the_last_lead",
-    "{cards} may not be your last play: lead something else; who has nothing else passes, and the lead goes on.",
+    "You can’t finish with {cards}. Play other cards; if you have none, pass.",
 )
 FOULED = GameEventType(
     "foul",
-    "A foul: {by} may not go out so, and is last.",
-    you="A foul: you may not go out so, and are last.",
+    "A foul: {by} finishes with a forbidden play and comes last.",
+    you="A foul: you finish with a forbidden play and come last.",
     stood_out="foul",
 )
 
@@ -75,19 +73,19 @@ class NoFinish(HouseRule[FinishState]):
         key="no_finish",
         domain=MultiChoice(
             {
-                "best": "With the best rank",
-                "enders": "With a rank that ends the trick",
-                "jokers": "With a joker",
-                "spade_three": "With the three of spades on a joker",
-                "revolution": "With a revolution",
+                "best": "The best rank",
+                "enders": "A rank that ends the trick",
+                "jokers": "A joker",
+                "spade_three": "The three of spades on a joker",
+                "revolution": "A revolution",
             }
         ),
         default=[],
-        sentence="Plays that may not be the last of anybody. Only plays offend: who hands on or lays aside the last "
-        "card does not.",
-        example="With the best rank forbidden, nobody may go out with a two, nor with a three in a revolution.",
+        sentence="Nobody may finish with such a play. Cards that you give or discard are always allowed as your "
+        "last cards.",
+        example="With “The best rank”, nobody may finish with a two, or with a three during a revolution.",
         source="Daifugō",
-        label="Forbidden finishes",
+        label="Forbidden last plays",
     )
     section = "going_out"
     active_value = ("best",)

@@ -22,9 +22,9 @@ from app.engine.games.president.house_rule import HouseRule
 
 NEXT_CARD = MessageTemplate("president.next_card", "card, the very next")
 THE_VERY_NEXT = MessageTemplate("president.the_very_next", "of the very next rank")
-LOCKED_TO_NEXT = MessageTemplate("president.locked_to_next", "the trick is locked to the very next rank")
+LOCKED_TO_NEXT = MessageTemplate("president.locked_to_next", "locked to the very next rank")
 NUMBER_LOCKED = MessageTemplate("sign.number_lock", "locked to the very next rank: {rank}")
-NOTHING_NEXT = MessageTemplate("sign.number_lock.end", "locked to the very next rank, and there is none")
+NOTHING_NEXT = MessageTemplate("sign.number_lock.end", "locked to the very next rank, which does not exist")
 
 STEPS = {"two": 1, "three": 2}
 """Number of successive steps to the very next rank that make a lock, for each value of the option."""
@@ -40,11 +40,12 @@ class NumberLock(HouseRule[None]):
         id="PRES-81",
         also="sū-shibari kazu shibari 数縛り 数字縛り 激縛り rank lock number shibari",
         key="number_lock",
-        domain=Choice({"none": "Any higher rank", "two": "After two in a row", "three": "After three in a row"}),
+        domain=Choice({"none": "No number lock", "two": "After two in a row", "three": "After three in a row"}),
         default="none",
-        sentence="When so many plays running were each of the very next rank, every later play of the trick must be, "
-        "too. A joker alone and what beats by a power of its own need not be.",
-        example="With “two”, after 5♠ 6♦ only a seven goes on.",
+        sentence="Decides whether consecutive ranks lock the trick. If this number of plays in a row were each of "
+        "the very next rank, every later play must be, too. Single jokers and plays that win by a "
+        "special power are exempt.",
+        example="With “After two in a row”, after 5♠ 6♦ only a seven can be played.",
         source="Daifugō",
     )
     section = "beating"
@@ -54,7 +55,7 @@ class NumberLock(HouseRule[None]):
             switch,
             CalledRuns.switch,
             lambda lock, ordering: lock != "none" and ordering,
-            "a called run asks for the very next rank already",
+            "A called run already requires the very next rank.",
         ),
     )
 

@@ -35,7 +35,7 @@ PLAYS_KEPT = 64
 WITH_SUITS = MessageTemplate("president.with_suits", "with {suits} in it")
 LOCKED_TO = MessageTemplate(
     "president.locked_to",
-    {"one": "the trick is locked to that suit", "other": "the trick is locked to these suits"},
+    {"one": "locked to that suit", "other": "locked to these suits"},
 )
 LOCKED_SUITS = MessageTemplate("sign.suit_lock", "locked to {suits}")
 LOCKED = GameEventType(
@@ -78,16 +78,16 @@ class SuitLock(HouseRule[None]):
         key="suit_lock",
         domain=Choice(
             {
-                "none": "Suits are free",
+                "none": "No suit lock",
                 "full": "Two plays of the same suits lock them",
-                "partial": "What suits two plays have in common is locked",
+                "partial": "The suits that two plays share are locked",
             }
         ),
         default="none",
-        sentence="When a set or a run has the very suits of the play before it, or some of them, every later play of "
-        "the trick must have them, too. A joker or a wild card fits any suit, and what beats by a power of its own "
-        "needs none.",
-        example="After 5♠ 7♠ only a spade goes on, until the trick is over.",
+        sentence="Decides whether plays lock the trick to their suits. If a play has the same suits as the one "
+        "before, every later play must have these suits. Jokers and wild cards fit any suit. Plays that "
+        "win by a special power are exempt.",
+        example="After 5♠ 7♠ only spades can be played until the trick ends.",
         source="Daifugō",
     )
     section = "beating"

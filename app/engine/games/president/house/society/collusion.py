@@ -27,9 +27,7 @@ from app.engine.games.president.house.society.trading import (
 from app.engine.games.president.house_rule import HouseRule
 from app.engine.match.hand import HandConclusion, HandTransition
 
-BY_PAIRS = MessageTemplate(
-    "president.by_pairs", {"other": "Collusion goes by pairs: an even number of players, not {count}."}
-)
+BY_PAIRS = MessageTemplate("president.by_pairs", {"other": "Collusion needs an even number of players, not {count}."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +66,14 @@ class ColludingPair:
         return tuple(name for name in self.players if name not in self.done or self.may_agree(name))
 
 
-TITLE = MessageTemplate("pairs.title", "Those who collude")
+TITLE = MessageTemplate("pairs.title", "Partners")
 PAIR = MessageTemplate("pairs.pair", "{names}")
 OFFERS = MessageTemplate("pairs.offer", {"one": "{by} offers a card", "other": "{by} offers {count} cards"})
 OFFERED = MessageTemplate("pairs.offered", "{offer}: {cards}")
 CHOOSING = MessageTemplate("pairs.waits", "choosing …")
-NO_MORE = MessageTemplate("pairs.no_more", "no more swaps")
-PARTNER = MessageTemplate("pairs.partner", "Your partner {name} holds")
-ASKED = MessageTemplate("pairs.asked", "Swap with your partner, or call it done.")
+NO_MORE = MessageTemplate("pairs.no_more", "done swapping")
+PARTNER = MessageTemplate("pairs.partner", "Cards of your partner {name}")
+ASKED = MessageTemplate("pairs.asked", "Swap with your partner, or finish swapping.")
 
 PairStep: TypeAlias = tuple[ColludingPair, HandState, tuple[GameEvent, ...]]
 """The pair, the hand and the events after an action."""
@@ -108,22 +106,22 @@ def legal_pair_actions(pair: ColludingPair) -> Iterator[tuple[str, Action]]:
 
 
 DONE_ALREADY = MessageTemplate("president.done_already", "You are done already.")
-OFFER_AS_MANY = MessageTemplate("president.offer_as_many", "Offer one card or more, as many as your partner.")
-NO_MORE_OFFERS = MessageTemplate("president.no_more_offers", "You are done and make no more offers.")
-PARTNERS_OFFER = MessageTemplate("president.partners_offer", "Partners offer, agree or are done.")
+OFFER_AS_MANY = MessageTemplate("president.offer_as_many", "Offer at least one card, as many as your partner.")
+NO_MORE_OFFERS = MessageTemplate("president.no_more_offers", "You are done and can’t make more offers.")
+PARTNERS_OFFER = MessageTemplate("president.partners_offer", "Partners can offer, agree or finish swapping.")
 PARTNER_HAS_TO_AGREE = MessageTemplate(
     "president.partner_has_to_agree",
-    "You are done: your partner has to agree with you or be done too.",
+    "You are done. Wait for your partner.",
 )
 PARTNERS_CLAIM_NOTHING = MessageTemplate(
     "president.partners_claim_nothing",
-    "Partners see each other’s cards: an offer claims nothing.",
+    "Partners see each other’s cards: offer without a claim.",
 )
 
-OFFERED_CARDS = GameEventType("offered_cards", "{by} shows what is offered: {cards}.", you="")
+OFFERED_CARDS = GameEventType("offered_cards", "{by} offers {cards}.", you="")
 """Additional event for the two players of the pair, who may see the cards."""
 NO_MORE_SWAPS = GameEventType("done", "{by} wants no more swaps.", you="You want no more swaps.")
-COLLUSION_WON = GameEventType("collusion_won", "The best pair of this hand: {people}.", stood_out="collusion won")
+COLLUSION_WON = GameEventType("collusion_won", "{people} are the best pair of this hand.", stood_out="collusion won")
 
 
 def apply_pair_action(hand: HandState, pair: ColludingPair, by: str, action: Action) -> PairStep:
@@ -161,7 +159,7 @@ def apply_pair_action(hand: HandState, pair: ColludingPair, by: str, action: Act
 
 
 AGREE_TO_AS_MANY = MessageTemplate(
-    "president.agree_to_as_many", "Agree when both have offered the same number of cards."
+    "president.agree_to_as_many", "You can agree when both have offered the same number of cards."
 )
 
 

@@ -15,7 +15,7 @@ from app.engine.match.hand import HandTransition
 TITLE = MessageTemplate("exposed.title", "Turned up")
 PILE = MessageTemplate("exposed.pile", "{name}: {card}")
 
-EXPOSED = GameEventType("exposed", "Each pile’s first card was turned up; the piles go by it.")
+EXPOSED = GameEventType("exposed", "The first card of each pile was turned up. The highest pile goes to first place.")
 
 
 class ExposedView(TypedDict):
@@ -36,11 +36,12 @@ class ExposedPiles(HouseRule[Mapping[str, str]]):
         also="face-up card turned-up card 翻牌",
         key="expose_card",
         domain=on_off_choice(
-            "Everybody gets the cards dealt to them", "The first card of each pile decides who gets it"
+            "Each player gets the cards dealt to them", "The first card of each pile decides which player gets it"
         ),
         default=False,
-        sentence="From the second hand on the first card of each pile is turned up; the highest pile goes to the top, "
-        "and so on.",
+        sentence="Decides whether places choose the dealt piles. From the second hand on, the first card of each "
+        "pile is turned up. First place gets the pile with the highest card, second place the next, and "
+        "so on.",
         example="Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
     )
     section = "society"

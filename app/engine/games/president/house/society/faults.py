@@ -24,8 +24,8 @@ FAULTS_TO_FALL = 2
 UNCHANGED_TO_FALL = 2
 
 
-HAS_THE_PACK = MessageTemplate("faults.deals", "{name} has the pack.")
-THE_PACK_IS_YOURS = MessageTemplate("faults.deal", "The pack is yours.")
+HAS_THE_PACK = MessageTemplate("faults.deals", "{name} deals by hand.")
+THE_PACK_IS_YOURS = MessageTemplate("faults.deal", "You deal by hand.")
 
 SHUFFLED = GameEventType("shuffled", "{by} shuffles.", you="You shuffle.")
 CUT_OFFERED = GameEventType(
@@ -36,16 +36,16 @@ CUT_OFFERED = GameEventType(
 )
 DEALT_BY_HAND = GameEventType(
     "dealt_by_hand",
-    "{by} deals, {first} first.",
+    "{by} deals, starting with {first}.",
     you="You deal.",
     first_you="{by} deals, and you get the first card.",
     ways=(("deck", "all"),),
 )
-FAULT = GameEventType("fault", "A fault by {by}.", you="You commit a fault.", stood_out="fault")
+FAULT = GameEventType("fault", "{by} commits a fault.", you="You commit a fault.", stood_out="fault")
 LANDLORD_FALLS = GameEventType(
     "landlord_falls",
-    "{by} falls to the bottom.",
-    you="You fall to the bottom.",
+    "{by} falls to last place.",
+    you="You fall to last place.",
     stood_out="landlord falls",
     celebrated="fall",
 )
@@ -107,11 +107,11 @@ class DealingFaults(HouseRule[DealingState]):
         id="PRES-41",
         also="misdeal dealing errors",
         key="faults",
-        domain=on_off_choice("The game deals", "The Landlord deals by hand, and falls for faults"),
+        domain=on_off_choice("The cards are dealt automatically", "The Landlord deals by hand, and falls for faults"),
         default=False,
-        sentence="The top shuffles, offers the cut and deals; the second fault, or two hands that change nothing, make "
-        "them the bottom.",
-        example="Dealing without having offered the cut is a fault.",
+        sentence="Decides whether first place shuffles, offers the cut and deals by hand. A second fault, or two "
+        "hands in a row without a change of places, makes them last.",
+        example="It is a fault to deal without offering the cut.",
     )
     section = "society"
     conflicts = (
@@ -119,7 +119,7 @@ class DealingFaults(HouseRule[DealingState]):
             switch,
             DEALER,
             lambda faults, dealer: faults and dealer != "top",
-            "it is the top who deals by hand",
+            "First place must deal by hand.",
         ),
     )
     actions = (Shuffle, OfferCut, Cut, DealByHand)
@@ -245,9 +245,9 @@ def legal_deal_actions(hand: HandState, deal: ManualDeal) -> Iterator[tuple[str,
 NOBODY_TO_DEAL_TO = MessageTemplate("president.nobody_to_deal_to", "Nobody called {first} sits at the table.")
 ORDER_OF_THE_DEAL = MessageTemplate(
     "president.order_of_the_deal",
-    "In a deal by hand: shuffle first, then offer the cut; the bottom cuts; then deal, naming who gets the first card.",
+    "Deal by hand in order: shuffle, offer the cut, cut, deal.",
 )
-TO_ACT_IN_THE_DEAL = MessageTemplate("president.to_act_in_the_deal", "{name} is to act in the deal.")
+TO_ACT_IN_THE_DEAL = MessageTemplate("president.to_act_in_the_deal", "Wait: {name} must act in the deal.")
 
 
 def apply_deal_action(

@@ -60,10 +60,10 @@ class Trade:
         return tuple(name for name in self.merchants if name not in self.given)
 
 
-HAGGLE = MessageTemplate("trade.title", "{one} and {other} haggle")
-CLAIMS = MessageTemplate("trade.claims", "{by} offers a card, said to be: {claim}")
+HAGGLE = MessageTemplate("trade.title", "Trade between {one} and {other}")
+CLAIMS = MessageTemplate("trade.claims", "{by} offers a card and claims: {claim}")
 AGREED = MessageTemplate("trade.agreed", "agreed")
-ASKED = MessageTemplate("trade.asked", "Haggle: offer a card, agree, or break off.")
+ASKED = MessageTemplate("trade.asked", "Trade: offer a card, agree, or end the talks.")
 
 TradeStep: TypeAlias = tuple[Trade, HandState, tuple[GameEvent, ...]]
 """The trade, the hand and the events after an action."""
@@ -100,25 +100,25 @@ def legal_trade_actions(trade: Trade, cards: Mapping[str, Cards]) -> Iterator[tu
         yield name, EndTalks()
 
 
-MERCHANTS_SAY = MessageTemplate("president.merchants_say", "Merchants say, offer, agree or break off.")
-TRADE_IS_BETWEEN = MessageTemplate("president.trade_is_between", "The trade is between {names}.")
-GAVE_ALREADY = MessageTemplate("president.gave_already", "You have given your card: wait for the other’s.")
+MERCHANTS_SAY = MessageTemplate("president.merchants_say", "You can announce a rank, offer, agree or end the talks.")
+TRADE_IS_BETWEEN = MessageTemplate("president.trade_is_between", "Only {names} trade now.")
+GAVE_ALREADY = MessageTemplate("president.gave_already", "You have given your card. Wait for the other player.")
 OFFER_CLAIMS_A_RANK = MessageTemplate(
     "president.offer_claims_a_rank",
-    "An offer says which rank the card is, truly or not (“claim”).",
+    "Claim a rank for your offer, truly or not (“claim”).",
 )
 
 
 SAID = GameEventType(
     "said",
-    "{by} speaks up.",
-    you="You speak up.",
-    have="{by} on the {have}: “I have one.”",
-    you_have="You say about the {have}: “I have one.”",
-    want="{by} on the {want}: “I want one.”",
-    you_want="You say about the {want}: “I want one.”",
+    "{by} announces a rank.",
+    you="You announce a rank.",
+    have="{by} on the rank {have}: “I have one.”",
+    you_have="You say about the rank {have}: “I have one.”",
+    want="{by} on the rank {want}: “I want one.”",
+    you_want="You say about the rank {want}: “I want one.”",
 )
-BROKE_OFF = GameEventType("broke_off", "{by} breaks the talk off.", you="You break the talk off.")
+BROKE_OFF = GameEventType("broke_off", "{by} ends the talks.", you="You end the talks.")
 
 
 def apply_merchant_action(hand: HandState, trade: Trade, by: str, action: Action) -> TradeStep:
@@ -150,7 +150,7 @@ def apply_merchant_action(hand: HandState, trade: Trade, by: str, action: Action
             raise RuleError("not_in_this_phase", MERCHANTS_SAY())
 
 
-ONE_CARD_EACH = MessageTemplate("president.one_card_each", "Merchants trade one card each, no more and no less.")
+ONE_CARD_EACH = MessageTemplate("president.one_card_each", "Each merchant trades one card.")
 
 
 def _check_one_card(hand: HandState, by: str, cards: Cards) -> None:
@@ -169,7 +169,7 @@ def _offer_card(hand: HandState, trade: Trade, by: str, cards: Cards, claim: str
 
 NOTHING_TO_AGREE_TO = MessageTemplate(
     "president.nothing_to_agree_to",
-    "There is nothing to agree to until both have offered a card.",
+    "You can agree when both have offered a card.",
 )
 
 
@@ -183,10 +183,10 @@ def _agree_to_swap(hand: HandState, trade: Trade, by: str) -> TradeStep:
     return replace(trade, over=True), hand, (SWAP_AGREED(by), *events)
 
 
-GIVE_ONE_CARD = MessageTemplate("president.give_one_card", "The talk is broken off: give one card of your choice.")
+GIVE_ONE_CARD = MessageTemplate("president.give_one_card", "The talks have ended. Give one card of your choice.")
 BREAK_OFF_FIRST = MessageTemplate(
     "president.break_off_first",
-    "Say, offer and agree, or break off the talk before you give a card.",
+    "Announce, offer and agree, or end the talks before you give a card.",
 )
 
 
@@ -244,7 +244,7 @@ class Merchants(HouseRule[Trade]):
             SWITCH,
             EXCHANGE,
             lambda middle, exchange: middle == "trade" and exchange == "ladder",
-            "the ladder already pairs the two in the middle",
+            "The ladder already pairs the two middle players.",
         ),
     )
     actions = TRADE_ACTIONS

@@ -118,10 +118,10 @@ def next_card_hint(faces: CardMeanings, call: str, on: Combination, *, inverted:
 
 ONLY_THE_THIRD = MessageTemplate(
     "president.only_the_third",
-    "Only the third of three consecutive single cards may be called, once a trick: play without a call.",
+    "Only the third of three singles in a row can be called, once per trick.",
 )
 NOTHING_GOES_ON = MessageTemplate(
-    "president.nothing_goes_on", "Nothing goes on this, the highest rank of the called run"
+    "president.nothing_goes_on", "Nothing beats this: it is the highest rank of the called run."
 )
 
 RUN_CALLED = GameEventType("called", "", stood_out="called", moment=False)
@@ -140,9 +140,10 @@ class CalledRuns(HouseRule[None]):
         key="ordering",
         domain=on_off_choice("No calls", "Three singles in a row may be called"),
         default=False,
-        sentence="Whoever plays the third of three consecutive single cards may call the run: then only the very next "
-        "rank goes on it, of the colour or suit called, and trumps lose their power.",
-        example="After 4♦ 5♥ 6♦ “red” may be called: now only 7♦ or 7♥ is good.",
+        sentence="Decides whether runs may be called. If three single cards in a row are consecutive, the third "
+        "player may call the run. From then on only the next rank may be played, in the called colour or "
+        "suit, and trumps lose their power.",
+        example="After 4♦ 5♥ 6♦ the player may call “red”: now only 7♦ or 7♥ can be played.",
         source="everything2: Kings and Bastards",
     )
     section = "beating"

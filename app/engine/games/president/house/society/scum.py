@@ -18,9 +18,7 @@ from app.engine.display.table_display import OwnFace, player_display, text_to_js
 from app.engine.games.president.house_rule import HouseRule
 from app.engine.match.hand import HandTransition
 
-CLEAR_FIRST = MessageTemplate(
-    "president.clear_first", "The finished pile has to be cleared first, by {name} at the bottom (“clear”)."
-)
+CLEAR_FIRST = MessageTemplate("president.clear_first", "Wait until {name}, in last place, clears the pile.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +34,27 @@ class PileState:
     """Players who touched the pile, in order."""
 
 
-CLEARS = MessageTemplate("scum.clears", "The pile waits for {name} to clear it away.")
-CLEAR = MessageTemplate("scum.clear", "The pile is yours to clear away.")
-TOUCH_AND_BE_LAST = MessageTemplate("scum.touch_and_be_last", "Touch the pile, and be last")
+CLEARS = MessageTemplate("scum.clears", "Waiting for {name} to clear the pile.")
+CLEAR = MessageTemplate("scum.clear", "Clear the pile.")
+TOUCH_AND_BE_LAST = MessageTemplate("scum.touch_and_be_last", "Touch pile and come last")
 
 
 NO_CARDS_TO_TOUCH = MessageTemplate("president.no_cards_to_touch", "There are no cards on the table to touch.")
 ONLY_THE_BOTTOM_CLEARS = MessageTemplate(
-    "president.only_the_bottom_clears", "Only {king}, at the bottom, clears the pile."
+    "president.only_the_bottom_clears", "Only {king}, in last place, can clear the pile."
 )
-NO_PILE_TO_CLEAR = MessageTemplate("president.no_pile_to_clear", "There is no finished pile to clear.")
+NO_PILE_TO_CLEAR = MessageTemplate("president.no_pile_to_clear", "There is no pile to clear.")
 
-CLEARED = GameEventType(
-    "cleared", "{by} clears the pile away.", you="You clear the pile away.", ways=(("table", "by"),)
+CLEARED = GameEventType("cleared", "{by} clears the pile.", you="You clear the pile.", ways=(("table", "by"),))
+TIDIED = GameEventType(
+    "tidied",
+    "{by} touches the pile, which is allowed in last place.",
+    you="You touch the pile, which is allowed in last place.",
 )
-TIDIED = GameEventType("tidied", "{by} touches the pile, as is proper.", you="You touch the pile, as is proper.")
 TOUCHED = GameEventType(
     "touched",
-    "{by} has touched the pile, and will be last!",
-    you="You have touched the pile, and will be last!",
+    "{by} has touched the pile and comes last!",
+    you="You have touched the pile and come last!",
     stood_out="touched",
 )
 
@@ -76,11 +76,11 @@ class OnlyBottomClears(HouseRule[PileState]):
         id="PRES-40",
         also="scum clears the table",
         key="only_bottom_clears",
-        domain=on_off_choice("Nobody minds", "Only the bottom touches the pile"),
+        domain=on_off_choice("Tricks are cleared automatically", "Only last place touches the pile"),
         default=False,
-        sentence="A finished trick stays until the bottom clears it; anybody else who touches the pile is last in this "
-        "hand.",
-        example="Reach for the pile as a Citizen and you are the Scum.",
+        sentence="Decides whether only last place may clear finished tricks. Any other player who touches the "
+        "pile comes last in this hand.",
+        example="If you touch the pile as a Citizen, you become the Scum.",
     )
     section = "society"
     actions = (ClearTrick, TouchPile)

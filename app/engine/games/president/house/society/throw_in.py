@@ -11,11 +11,11 @@ from app.engine.games.president.house_rule import HouseRule
 
 THROWN_IN = GameEventType(
     "thrown_in",
-    "{by} is dethroned and throws the cards in.",
-    cards="{by} is dethroned and throws in {cards}.",
-    you="You are dethroned and throw your cards in.",
-    you_cards="You are dethroned and throw in {cards}.",
-    stood_out="thrown in",
+    "{by} loses first place and discards all cards.",
+    cards="{by} loses first place and discards {cards}.",
+    you="You lose first place and discard all your cards.",
+    you_cards="You lose first place and discard {cards}.",
+    stood_out="cards thrown in",
     ways=(("by", "table"),),
     celebrated="fall",
 )
@@ -31,10 +31,11 @@ class ThrowIn(HouseRule[None]):
         id="PRES-39",
         also="miyako-ochi 都落ち capital fall bankruptcy downfall",
         key="throw_in",
-        domain=on_off_choice("The top plays on", "A top who is not the first out throws in their cards"),
+        domain=on_off_choice("First place plays on", "First place must finish first or comes last"),
         default=False,
-        sentence="Whether the top, if somebody else goes out first, throws in their cards and finishes last.",
-        example="Cat goes out first: the Rich Man lays down his cards and is the Poor Man.",
+        sentence="Decides what happens to first place when another player finishes first. They either play on, or "
+        "discard all their cards and finish last.",
+        example="Cat finishes first: the Rich Man discards his cards and becomes the Poor Man.",
     )
     section = "society"
 

@@ -24,23 +24,23 @@ SWITCH = Option(
     domain=Choice(
         {
             "none": "Nothing",
-            "trade": "The two in the middle trade a card",
-            "collude": "Pairs see each other’s cards and swap",
+            "trade": "Trade: the two in the middle swap one card",
+            "collude": "Collude: pairs see each other’s cards and swap",
         }
     ),
     default="none",
-    sentence="What people in the middle do before play: merchants haggle over one card, or first and last, second and "
-    "last but one … collude. A trade needs six to begin with, collusion an even number; when people have left or come "
-    "since, a hand with too few or an odd number goes without.",
-    example="“I have a ten.” — “I want an ace.” Nobody has to tell the truth.",
+    sentence="Decides what the middle players do before play. “Trade”: the two in the middle swap one card. "
+    "“Collude”: first and last, second and second-last and so on see each other’s cards and swap. "
+    "Trading needs six players, colluding an even number.",
+    example="“I have a ten.” “I want an ace.” Neither player has to tell the truth.",
 )
 
 CARDS_OFFERED = GameEventType(
     "offered",
     {"one": "{by} offers a card.", "other": "{by} offers {count} cards."},
     you={"one": "You offer a card.", "other": "You offer {count} cards."},
-    claim="{by} offers a card, said to be: {claim}.",
-    you_claim="You offer a card, said to be: {claim}.",
+    claim="{by} offers a card and claims: {claim}.",
+    you_claim="You offer a card and claim: {claim}.",
 )
 SWAP_AGREED = GameEventType("agreed", "{by} agrees.", you="You agree.")
 
