@@ -33,8 +33,8 @@ OPINION = 0.06
 Between actions of nearly equal value, Hard's choice is a matter of chance.
 """
 
-HARD = MessageTemplate("hindsight.hard", "Hard")
-MEDIUM = MessageTemplate("hindsight.medium", "Medium")
+HARD = MessageTemplate("hindsight.hard", "The hard bot")
+MEDIUM = MessageTemplate("hindsight.medium", "The medium bot")
 
 _WOULD = {
     "play": MessageTemplate("hindsight.would.play", "{who} would have played {cards}."),
@@ -84,7 +84,7 @@ FIRST = MessageTemplate(
 PLACE = MessageTemplate("hindsight.place", "It finishes in a better place: {one} on average, compared with {other}.")
 CHOICE = MessageTemplate("hindsight.choice", "Choice of the hard bot")
 PLAYED = MessageTemplate("hindsight.played", "Actual play")
-PASSING = MessageTemplate("hindsight.passing", "Passing")
+PASSING = MessageTemplate("hindsight.passing", "Pass")
 NEXT = MessageTemplate("hindsight.next", "Second choice")
 COMES_TO = MessageTemplate(
     "hindsight.comes_to",

@@ -282,7 +282,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         risk=14,
         is_repeatable=True,
         control="rank",
-        labels={"": "Rank", "have": "“I have one”", "want": "“I want one”"},
+        labels={"": "Announce a rank", "have": "“I have one”", "want": "“I want one”"},
     ),
     "offer": _ActionSpec(
         Offer,
@@ -291,7 +291,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         risk=13,
         is_repeatable=True,
         control="free_cards",
-        labels={"": "Offer {cards}", "claim": "Claim", "claim.none": "true rank"},
+        labels={"": "Offer {cards}", "claim": "Claimed rank", "claim.none": "true rank"},
     ),
     "agree": _ActionSpec(AcceptOffers, risk=12, is_repeatable=True, is_primary=True, labels="Agree"),
     "break_off": _ActionSpec(EndTalks, risk=3, labels="End talks"),
@@ -314,7 +314,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         DealByHand, ("first",), _parse_deal, risk=7, control="each", labels="Choose who gets the first card"
     ),
     "keep": _ActionSpec(Keep, risk=1, labels="Keep card"),
-    "swap": _ActionSpec(Swap, risk=11, is_primary=True, labels="Swap"),
+    "swap": _ActionSpec(Swap, risk=11, is_primary=True, labels="Swap card"),
     "decree": _ActionSpec(
         Decree,
         ("text", "to"),
@@ -326,8 +326,8 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         labels={
             "": "Write decree …",
             "title": "Decree",
-            "to": "To",
-            "to.all": "everybody",
+            "to": "For",
+            "to.all": "everyone",
             "to.some": "everyone below you",
             "text": "Text of the decree",
             "go": "Send decree",

@@ -73,6 +73,7 @@ FLUSHES_BY = Option(
     id="BIG-08",
     also="tónghuā 同花 花",
     key="flushes_by",
+    label="Comparing flushes",
     domain=Choice(
         {
             "suit": "By suit, then by the top card",
@@ -89,6 +90,7 @@ QUADS_OVER = Option(
     id="BIG-09",
     also="four of a kind 四带一 四帶一 铁支 鐵支 金剛",
     key="quads_over",
+    label="Four of a kind or straight flush",
     domain=on_off_choice("Below every straight flush", "Above every straight flush except 10JQKA"),
     default=False,
     sentence="Decides whether four of a kind beats straight flushes. The royal straight flush (10 J Q K A) "
@@ -138,6 +140,7 @@ QUADS = Option(
     id="BIG-13",
     also="four of a kind 四带一 四帶一 铁支 鐵支 金剛 炸弹 炸彈",
     key="quads",
+    label="Four of a kind",
     domain=Choice(
         {
             "with_card": "Four equal cards with any one card",

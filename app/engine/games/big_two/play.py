@@ -39,6 +39,7 @@ ANNOUNCE = Option(
     id="BIG-18",
     also="last card 报单 報單 报双",
     key="announce",
+    label="Last card announcement",
     domain=Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
     default=0,
     sentence="Decides whether a message tells everyone when a player has few cards left.",
@@ -68,6 +69,7 @@ NO_WIN_ON = Option(
     id="BIG-20",
     also="illegal finish winning with a two",
     key="no_win_on",
+    label="Forbidden last card",
     domain=Choice(
         {
             "none": "Any last play wins",

@@ -36,6 +36,7 @@ COUNT = Option(
     id="BIG-22",
     also="penalty points 计分 計分",
     key="count",
+    label="Card count",
     domain=Choice(
         {
             "cards": "Every card 1",
@@ -63,6 +64,7 @@ DOUBLING_FOR = Option(
     id="BIG-24",
     also="翻倍 加倍",
     key="doubling_for",
+    label="Players with doubling",
     domain=Choice({"all": "All players", "starter": "Only the player who began the hand"}),
     default="all",
     sentence="Decides which players pay a multiplied penalty.",
@@ -151,6 +153,7 @@ NEWCOMER_POINTS = Option(
     id="BIG-49",
     also="late joiners",
     key="newcomer_points",
+    label="Points of new players",
     domain=Choice({"start": "Nothing", "lowest": "The lowest total at the table, if it is below zero"}),
     default="start",
     sentence="Sets the points of a player who joins between hands, so that nobody gains by joining late. A "

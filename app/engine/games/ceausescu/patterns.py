@@ -63,7 +63,7 @@ FLUSH = FixedRule(
     source=SHEET,
 )
 
-SECTION = Section("patterns", "Patterns", (), (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH))
+SECTION = Section("patterns", "Combinations", (), (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH))
 
 
 @dataclass(frozen=True, slots=True)

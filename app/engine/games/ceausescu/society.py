@@ -45,7 +45,7 @@ SERF_LEADS = FixedRule(
 )
 CONTROL = FixedRule(
     id="CEAU-15",
-    name="Control",
+    name="End of a trick",
     sentence="When all other players have passed, the last player to play leads the next trick. If that "
     "player has no cards left, the next player clockwise with cards leads. If you pass, you may play "
     "later in the trick.",
@@ -118,7 +118,7 @@ DISPENSATION = FixedRule(
 )
 NEWCOMERS = FixedRule(
     id="CEAU-27",
-    name="Newcomers",
+    name="New players",
     sentence="A player who joins between hands enters in the middle of the ranking (the lower middle if the "
     "number was odd). A player who leaves and comes back before the next deal keeps their place.",
     example="A fifth player comes in as number three, a sixth as number four.",

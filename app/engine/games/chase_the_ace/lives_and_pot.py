@@ -37,6 +37,7 @@ MATCHING = Option(
     id="ACE-02",
     also="ties pairs",
     key="matching",
+    label="Equal ranks",
     domain=Choice(
         {
             "cancel": "Equal ranks are safe: the lowest card without a match loses",

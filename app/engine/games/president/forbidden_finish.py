@@ -6,6 +6,7 @@ FOUL = Option(
     id="PRES-84",
     also="hansoku 反則 foul",
     key="foul",
+    label="Fouls",
     domain=Choice({"last": "You come last", "refused": "The play is not allowed"}),
     default="last",
     sentence="Decides what happens if you finish with a forbidden play. If it is not allowed and you have no "

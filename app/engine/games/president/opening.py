@@ -11,6 +11,7 @@ LEAD_LOW_CARD = Option(
     id="PRES-30",
     also="first card must be the three 首出",
     key="lead_low_card",
+    label="Low card lead",
     domain=on_off_choice("Any lead", "The lead must contain the low card"),
     default=False,
     sentence="Decides whether the holder of the low card must play it in the first lead.",

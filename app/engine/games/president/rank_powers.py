@@ -27,6 +27,7 @@ POWERS_IN = Option(
     id="PRES-70",
     also="special cards in straights 特殊効果 階段",
     key="powers_in",
+    label="Powers in runs",
     domain=Choice({"sets": "Sets only", "all": "Sets and runs"}),
     default="sets",
     sentence="Decides whether ranks with a power also act in runs. They act once in a run, twice in a run of pairs.",

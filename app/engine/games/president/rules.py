@@ -39,12 +39,12 @@ NAMED = {WILD: "", HIGH: "", LOWEST: "X", "b": "X", "r": "X", HIGH_THREE: "3"}
 
 
 NOT_NOW_BUT = {
-    phase: MessageTemplate(f"president.not_now.{phase}", f"That can’t be done now: {what}.")
+    phase: MessageTemplate(f"president.not_now.{phase}", f"You can’t do that now. {what}")
     for phase, what in {
-        "deal": "the cards are being dealt by hand",
-        "exchange": "cards are being exchanged",
-        "play": "cards are being played",
-        "over": "the hand is over",
+        "deal": "The cards are being dealt by hand.",
+        "exchange": "Cards are being exchanged.",
+        "play": "Cards are being played.",
+        "over": "The hand is over.",
     }.items()
 }
 DEALT_TOO_FEW_FOR_GIFTS = MessageTemplate(

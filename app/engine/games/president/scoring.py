@@ -82,6 +82,7 @@ NEWCOMER_POINTS = Option(
     id="PRES-92",
     also="late joiners 途中参加",
     key="newcomer_points",
+    label="Points of new players",
     domain=Choice({"start": "The starting points of all players", "lowest": "At most the lowest at the table"}),
     default="start",
     sentence="Sets the points of a player who joins between hands. A player who comes back has the points "

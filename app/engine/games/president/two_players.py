@@ -9,6 +9,7 @@ TWO_DEAL = Option(
     id="PRES-86",
     also="two players heads-up 2人 二人 两人",
     key="two_deal",
+    label="Cards for two players",
     domain=NumberOrNone(1, 27, none_label="At least three players"),
     default=None,
     sentence="Two players may play with this number of cards each. The rest of the deck is not used.",

@@ -94,6 +94,7 @@ SKIP_BEST = Option(
     id="PRES-17",
     also="unskippable",
     key="skip_best",
+    label="Equal best rank",
     domain=on_off_choice("No equal play on the best rank", "Equal plays on any rank"),
     default=True,
     sentence="Decides whether an equal play is allowed on the current best rank and on jokers. A higher suit "

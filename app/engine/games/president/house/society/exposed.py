@@ -35,6 +35,7 @@ class ExposedPiles(HouseRule[Mapping[str, str]]):
         id="PRES-37",
         also="face-up card turned-up card 翻牌",
         key="expose_card",
+        label="Exposed cards",
         domain=on_off_choice(
             "Each player gets the cards dealt to them", "The first card of each pile decides which player gets it"
         ),

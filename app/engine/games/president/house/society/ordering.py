@@ -138,6 +138,7 @@ class CalledRuns(HouseRule[None]):
         id="PRES-24",
         also="calling a run called straight",
         key="ordering",
+        label="Run calls",
         domain=on_off_choice("No calls", "Three singles in a row may be called"),
         default=False,
         sentence="Decides whether runs may be called. If three single cards in a row are consecutive, the third "

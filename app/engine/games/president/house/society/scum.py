@@ -76,6 +76,7 @@ class OnlyBottomClears(HouseRule[PileState]):
         id="PRES-40",
         also="scum clears the table",
         key="only_bottom_clears",
+        label="Clearing the pile",
         domain=on_off_choice("Tricks are cleared automatically", "Only last place touches the pile"),
         default=False,
         sentence="Decides whether only last place may clear finished tricks. Any other player who touches the "

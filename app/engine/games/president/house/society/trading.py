@@ -21,6 +21,7 @@ SWITCH = Option(
     id="PRES-38",
     also="merchants collusion",
     key="middle",
+    label="Middle players",
     domain=Choice(
         {
             "none": "Nothing",
