@@ -87,7 +87,7 @@ LEVELS: dict[str, BotLevel] = {
         MessageTemplate("bot.hard", "hard bot"),
         MessageTemplate("bot.add.hard", "Add a hard bot"),
         MessageTemplate("bot.become.hard", "Make it hard"),
-        MessageTemplate("bot.about.hard", "Hard bots estimate the cards of other players, and how each play would end."),
+        MessageTemplate("bot.about.hard", "Hard bots estimate the cards of others, and how each play would end."),
         sign="fox",
         names=(
             "Reynard", "Vixen", "Russet", "Tod", "Ember", "Rufus", "Sorrel", "Sienna", "Garnet", "Copper", "Juniper",

@@ -410,7 +410,7 @@ CONTRADICTION_INSTEAD = MessageTemplate(
 )
 NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}. Allowed: {wanted}.")
 NO_SUCH_SWITCH = MessageTemplate("refused.no_such_switch", "This game has no option “{name}”.")
-NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "There is no preset “{name}”. Presets: {known}.")
+NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "The preset “{name}” does not exist. Presets: {known}.")
 OPTIONS_ARE_AN_OBJECT = MessageTemplate(
     "refused.options_are_an_object",
     "Options must be an object: a preset and options with their values.",

@@ -140,7 +140,7 @@ def _parse_offer(fields: Mapping[str, Any]) -> Offer:
     return Offer(parse_card_names(fields["cards"]), _read_optional_rank(fields, "claim"))
 
 
-CUT_SAYS_WHERE = MessageTemplate("refused.cut_says_where", "A cut must say after how many cards (“at”).")
+CUT_SAYS_WHERE = MessageTemplate("refused.cut_says_where", "A cut must say where to cut (“at”, a number of cards).")
 
 
 def _parse_cut(fields: Mapping[str, Any]) -> Cut:
@@ -360,7 +360,7 @@ _FIELDLESS_ACTIONS: frozenset[type] = frozenset(form.action_type for form in ACT
 
 ACTION_HAS_NO_FIELD = MessageTemplate("refused.action_has_no_field", "“{do}” has no “{field}”.")
 
-NO_SUCH_ACTION = MessageTemplate("refused.no_such_action", "There is no action “{name}”.")
+NO_SUCH_ACTION = MessageTemplate("refused.no_such_action", "The action “{name}” does not exist.")
 
 ACTION_IS_AN_OBJECT = MessageTemplate("refused.action_is_an_object", "An action must be an object with “do”.")
 

@@ -87,7 +87,7 @@ def is_card_name(text: str) -> bool:
 
 NO_SUCH_CARD = MessageTemplate(
     "refused.no_such_card",
-    "There is no card “{text}”. A card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
+    "The card “{text}” does not exist. A card is a rank (3 … 9 T J Q K A 2) and a suit (c d h s).",
 )
 
 

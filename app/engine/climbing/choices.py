@@ -102,12 +102,15 @@ NAME_RANKS = MessageTemplate(
 )
 FIRST_CHOOSE = MessageTemplate("refused.first_choose", "You must choose first. {what}")
 CHOOSE_SO = MessageTemplate("refused.choose_so", "You can’t choose that. {what}")
-YOUR_CHOICE = MessageTemplate("choice.yours", "Choose: {what}.")
-THEIR_CHOICE = MessageTemplate("choice.theirs", "{name} chooses: {what}.")
+_THEIR_CHOICE = {
+    "give": MessageTemplate("choice.theirs.give", "{name} is choosing cards to give."),
+    "discard": MessageTemplate("choice.theirs.discard", "{name} is choosing cards to discard."),
+    "bomb": MessageTemplate("choice.theirs.bomb", "{name} is choosing ranks to bomb."),
+}
 
 
 def choice_message(hand: HandState, choice: RequireChoice) -> TranslatableMessage:
-    """Describe what a player must choose in mid-trick, as a text for the middle of a sentence."""
+    """Return a sentence that tells the player what to choose."""
     least, most = _choice_limits(hand, choice)
     up_to = least < most
     match choice.do:
@@ -119,6 +122,11 @@ def choice_message(hand: HandState, choice: RequireChoice) -> TranslatableMessag
             return (LAY_ASIDE_OR_NOT if up_to else LAY_ASIDE)(count=most)
         case "bomb":
             return NAME_RANKS(count=most)
+
+
+def waiting_message(hand: HandState, choice: RequireChoice) -> TranslatableMessage:
+    """Return a sentence that tells the other players what the player is choosing."""
+    return _THEIR_CHOICE[choice.do](name=hand.to_act[0])
 
 
 # Answering -----------------------------------------------------------------------------------------------------------

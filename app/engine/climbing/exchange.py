@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.engine.base.errors import RuleError, SuggestedActions
-from app.engine.base.messages import MessageList, MessageTemplate, TranslatableMessage, join_with_and
+from app.engine.base.messages import MessageList, MessageTemplate, join_with_and
 from app.engine.cards.actions import Give, cards_in_action
 from app.engine.cards.cards import Card, Cards, check_held, describe_cards, remove_cards
 from app.engine.display.events import GameEvent, GameEventType
@@ -152,8 +152,8 @@ def build_give_action(exchange: Exchange, giver: str, chosen: tuple[Cards, ...])
     return Give(to=tuple((exchange.gifts[place].taker, cards) for place, cards in zip(pending, chosen, strict=True)))
 
 
-OWES_FOR_INSTANCE = MessageTemplate("refused.owes_for_instance", "You owe {owed}, for instance {example}.")
-NAME_CARDS_FOR_EACH = MessageTemplate("refused.name_cards_for_each", "You owe {owed}: name the cards for each.")
+GIVE_SUCH_AS = MessageTemplate("refused.owes_for_instance", "Give {owed}, such as {example}.")
+GIVE_TO_EACH = MessageTemplate("refused.name_cards_for_each", "Give {owed}. Choose the cards for each player.")
 
 
 def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give, worth: CardValue) -> tuple[Cards, ...]:
@@ -164,12 +164,12 @@ def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give,
     """
     pending = exchange.pending_gifts(giver)
     gifts = [exchange.gifts[place] for place in pending]
-    owed = _owed_gifts_message([GIFT_TO(what=_gift_amount_message(gift), taker=gift.taker) for gift in gifts])
+    owed = join_with_and([GIFTS[gift.which](count=gift.count, taker=gift.taker) for gift in gifts])
     named = dict(action.to) if action.to else {gifts[0].taker: action.cards} if len(gifts) == 1 else {}
     check_held(held, cards_in_action(action))
     if set(named) != {gift.taker for gift in gifts}:
         would_do, _ = _example_gift_choice(exchange, giver, held, worth)
-        raise RuleError("wrong_gift", NAME_CARDS_FOR_EACH(owed=owed), gifts[0].rule, would_do)
+        raise RuleError("wrong_gift", GIVE_TO_EACH(owed=owed), gifts[0].rule, would_do)
     rest, chosen = held, []
     for gift in gifts:
         cards = named[gift.taker]
@@ -180,19 +180,10 @@ def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give,
         )
         if not good:
             would_do, example = _example_gift_choice(exchange, giver, held, worth)
-            raise RuleError("wrong_gift", OWES_FOR_INSTANCE(owed=owed, example=example), gift.rule, would_do)
+            raise RuleError("wrong_gift", GIVE_SUCH_AS(owed=owed, example=example), gift.rule, would_do)
         chosen.append(cards)
         rest = remove_cards(rest, cards)
     return tuple(chosen)
-
-
-def _owed_gifts_message(gifts: Sequence[TranslatableMessage]) -> TranslatableMessage:
-    """Return a message that lists the gifts a player owes, in order.
-
-    Each is of the cards that the earlier ones leave.
-    """
-    first, *rest = gifts
-    return OF_THE_REST(first=first, then=_owed_gifts_message(rest)) if rest else first
 
 
 def _example_gift_choice(
@@ -200,24 +191,27 @@ def _example_gift_choice(
 ) -> tuple[SuggestedActions, MessageList]:
     """Return one valid choice of a player's pending gifts, as an action and as text, for an error message."""
     chosen = next(pending_gift_choices(exchange, giver, held, worth))
-    takers = (exchange.gifts[place].taker for place in exchange.pending_gifts(giver))
-    words = join_with_and(
-        GIFT_TO(what=describe_cards(cards), taker=taker) for cards, taker in zip(chosen, takers, strict=True)
+    takers = [exchange.gifts[place].taker for place in exchange.pending_gifts(giver)]
+    words = (
+        describe_cards(chosen[0])
+        if len(takers) == 1
+        else join_with_and(
+            CARDS_TO(cards=describe_cards(cards), taker=taker) for cards, taker in zip(chosen, takers, strict=True)
+        )
     )
     return (build_give_action(exchange, giver, chosen),), words
 
 
-GIFT_TO = MessageTemplate("gift.to", "{what} to {taker}")
-OF_THE_REST = MessageTemplate("gift.of_the_rest", "{first}, and of the rest {then}")
-AMOUNTS: dict[GiftSelection, MessageTemplate] = {
-    "best": MessageTemplate("gift.best", {"one": "your best card", "other": "your best {count} cards"}),
-    "worst": MessageTemplate("gift.worst", {"one": "your worst card", "other": "your worst {count} cards"}),
-    "any": MessageTemplate("gift.any", {"one": "any card", "other": "any {count} cards"}),
+CARDS_TO = MessageTemplate("gift.to", "{cards} to {taker}")
+GIFTS: dict[GiftSelection, MessageTemplate] = {
+    "best": MessageTemplate(
+        "gift.best", {"one": "your best card to {taker}", "other": "your best {count} cards to {taker}"}
+    ),
+    "worst": MessageTemplate(
+        "gift.worst", {"one": "your worst card to {taker}", "other": "your worst {count} cards to {taker}"}
+    ),
+    "any": MessageTemplate("gift.any", {"one": "any card to {taker}", "other": "any {count} cards to {taker}"}),
 }
-
-
-def _gift_amount_message(gift: Gift) -> TranslatableMessage:
-    return AMOUNTS[gift.which](count=gift.count)
 
 
 def record_gift_choice(exchange: Exchange, giver: str, chosen: tuple[Cards, ...]) -> Exchange:

@@ -16,7 +16,7 @@ from app.engine.cards.actions import Action, Give, Pass, Play
 from app.engine.cards.cards import Card, Cards, check_held, contains_cards, describe_cards, is_card_name, remove_cards
 from app.engine.climbing import choices
 from app.engine.climbing.rule_hooks import TURN_OF, HandState
-from app.engine.climbing.suggestions import suggest_alternatives
+from app.engine.climbing.suggestions import explain_with_alternatives
 from app.engine.display.events import OUT, GameEvent, GameEventType
 from app.engine.match.hand import HandTransition
 
@@ -220,7 +220,7 @@ LOW_CARD_IS_NOT_YOURS = MessageTemplate(
     "refused.low_card_is_not_yours",
     "The first play must contain the {card}, which you don’t have. Pass.",
 )
-NO_COMBINATION = MessageTemplate("refused.no_combination", "{cards} is no combination here. {could}")
+NO_COMBINATION = MessageTemplate("refused.no_combination", "Not a combination. {could}")
 
 
 def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
@@ -243,8 +243,7 @@ def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
         raise _missing_low_card_error(hand, by, low)
     readings = rules.readings(hand, cards)
     if not readings:
-        could, would_do = suggest_alternatives(hand, by)
-        said = NO_COMBINATION(cards=describe_cards(cards), could=could)
+        said, would_do = explain_with_alternatives(hand, by, lambda could: NO_COMBINATION(could=could))
         raise RuleError("not_a_combination", said, rules.rule_forbidding_combination(hand, cards), would_do)
     good = playable_readings(hand, by, readings)
     if action.as_ is not None:
@@ -277,8 +276,9 @@ def _illegal_call_error(hand: HandState, by: str, action: Play, played: Combinat
     return RuleError("bad_action", said, rules.call_rule, would_do or (Play(cards, as_),))
 
 
-DOES_NOT_BEAT = MessageTemplate("refused.does_not_beat", "{cards} does not beat {table}. {could}")
-DOES_NOT_BEAT_AS = MessageTemplate("refused.does_not_beat_as", "{cards} as “{rank}” does not beat {table}. {could}")
+DOES_NOT_BEAT = MessageTemplate("refused.does_not_beat", "{cards} can’t beat {table}. {could}")
+DOES_NOT_BEAT_AS = MessageTemplate("refused.does_not_beat_as", "{cards} as “{rank}” can’t beat {table}. {could}")
+DOES_NOT_BEAT_TRICK = MessageTemplate("refused.does_not_beat_trick", "That can’t beat the trick. {could}")
 CANNOT_STAND_FOR = MessageTemplate("refused.cannot_stand_for", "{cards} can’t count as “{rank}”.")
 
 
@@ -288,12 +288,14 @@ def _does_not_beat_error(hand: HandState, by: str, action: Play, readings: Seque
     if not meant and action.as_ is not None:
         return RuleError("does_not_beat", CANNOT_STAND_FOR(cards=cards, rank=action.as_))
     assert hand.play_to_beat is not None
-    could, would_do = suggest_alternatives(hand, by)
-    table = describe_cards(hand.play_to_beat.combination.cards)
-    if action.as_ is None:
-        said = DOES_NOT_BEAT(cards=cards, table=table, could=could)
-    else:
-        said = DOES_NOT_BEAT_AS(cards=cards, rank=action.as_, table=table, could=could)
+    table, as_ = describe_cards(hand.play_to_beat.combination.cards), action.as_
+
+    def with_cards(could: TranslatableMessage) -> TranslatableMessage:
+        if as_ is None:
+            return DOES_NOT_BEAT(cards=cards, table=table, could=could)
+        return DOES_NOT_BEAT_AS(cards=cards, rank=as_, table=table, could=could)
+
+    said, would_do = explain_with_alternatives(hand, by, with_cards, lambda could: DOES_NOT_BEAT_TRICK(could=could))
     return RuleError("does_not_beat", said, rules.rule_forbidding_beating(hand, by, meant[0]), would_do)
 
 
@@ -489,7 +491,7 @@ def _apply_skip(hand: HandState, skip: SkipPlayers) -> tuple[HandState, tuple[Ga
     return hand, tuple(SKIPPED(name, skip.cause) for name in skipped)
 
 
-MUST_PLAY = MessageTemplate("refused.must_play", "{why}: {could}")
+MUST_PLAY = MessageTemplate("refused.must_play", "{why} {could}")
 PASSED = GameEventType("passed", "{by} passes.", you="You pass.", tone="still")
 
 
@@ -502,8 +504,8 @@ def _apply_pass(hand: HandState, by: str) -> HandTransition[HandState]:
         raise RuleError("not_in_this_phase", rules.pause_message(hand), rules.pause_rule)
     if not rules.may_pass(hand, by):
         why, rule = rules.pass_refusal(hand, by)
-        could, would_do = suggest_alternatives(hand, by, mid_sentence=True)
-        raise RuleError("must_play", MUST_PLAY(why=why, could=could), rule, would_do)
+        said, would_do = explain_with_alternatives(hand, by, lambda could: MUST_PLAY(why=why, could=could))
+        raise RuleError("must_play", said, rule, would_do)
     return record_pass(hand, by)
 
 

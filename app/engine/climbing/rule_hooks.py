@@ -26,7 +26,7 @@ HandState: TypeAlias = ClimbingHand["ClimbingRules"]
 
 
 NOTHING_TO_CALL = MessageTemplate("refused.nothing_to_call", "You can’t call anything here. Play without a call.")
-LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You start this trick, so you can’t pass.")
+LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You lead, so you can’t pass.")
 SOMETHING_FIRST = MessageTemplate("refused.something_first", "Another player must act first.")
 TURN_OF = MessageTemplate("refused.turn_of", "It is {turn}’s turn.")
 NOTHING_BEATS = MessageTemplate("could.nothing_beats", "Nothing beats that.")

@@ -8,12 +8,12 @@ time as a play. search_counter.py counts the combinations examined.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
 from app.engine.base.errors import SuggestedActions
-from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
+from app.engine.base.messages import MessageList, MessageTemplate, TranslatableMessage, TranslatableText, join_with_or
 from app.engine.cards.actions import Pass, Play
 from app.engine.cards.cards import Cards, describe_cards
 from app.engine.climbing.combinations import Combination, distinct_choices
@@ -23,38 +23,36 @@ from app.engine.climbing.suggestion_data import GroupSuggestion, KindSuggestion,
 
 PLAY = MessageTemplate("could.play", "Play {what}.")
 PLAY_OR_PASS = MessageTemplate("could.play_or_pass", "Play {what}, or pass.")
-PLAY_WITH = MessageTemplate("could.play_with", "Play {what}, including the {card}.")
-NOTHING = MessageTemplate("could.nothing", "{nothing}.")
-ONLY_PASS = MessageTemplate("could.only_pass", "{nothing}: pass.")
-CONTINUATIONS = {
-    PLAY.key: MessageTemplate("could.then.play", "play {what}."),
-    PLAY_WITH.key: MessageTemplate("could.then.play_with", "play {what}, with the {card} in it."),
-    NOTHING.key: MessageTemplate("could.then.nothing", "{nothing}."),
-}
-"""The same messages in a form that continues a sentence, by the key of the original."""
+PLAY_WITH = MessageTemplate("could.play_with", "Your play must include {card}.")
+ANOTHER_KIND = MessageTemplate("could.another_kind", "another kind")
+ONLY_PASS = MessageTemplate("could.only_pass", "{nothing} Pass.")
+NOT_THESE = MessageTemplate("could.not_these", "{could} You can’t finish with {cards}.")
 MAX_SEARCHED = 120
 """Maximum number of choices from the deck that are examined to find one that may be a last play."""
-NOT_THESE = MessageTemplate("could.not_these", "{could} You can’t finish with {cards}.")
+MAX_KINDS = 3
+"""Maximum number of kinds of play that a sentence names."""
+SHORT = 60
+"""Number of characters that a refusal should have at most, so that it fits on a phone."""
 
 
-def suggest_alternatives(
-    hand: HandState, by: str, *, mid_sentence: bool = False
+def explain_with_alternatives(
+    hand: HandState, by: str, *reasons: Callable[[TranslatableMessage], TranslatableMessage]
 ) -> tuple[TranslatableMessage, SuggestedActions]:
-    """Return a message, and as data the actions or cards, with which a refused player could act now.
+    """Return a refusal, and the actions or cards with which this player could act now.
 
-    `mid_sentence`: return the message in the form that continues a sentence. Suggested cards need not be held by the
-    player.
+    `reasons` build the whole refusal from the sentence about what the player could do, the most detailed first. The
+    refusal is the most detailed one with at most `SHORT` characters in English, or else the shortest.
     """
-    said, would_do = _build_suggestions(hand, by)
-    if mid_sentence:
-        said = CONTINUATIONS[said.key](**said.values)
+    sentences, would_do = _build_suggestions(hand, by)
     held = hand.cards[by]
     if hand.rules.can_refuse_plays and held and _is_refused_as_last_play(hand, by, held):
-        said = NOT_THESE(could=said, cards=describe_cards(held))
-    return said, would_do
+        sentences = [NOT_THESE(could=could, cards=describe_cards(held)) for could in sentences]
+    refusals = [reason(could) for could in sentences for reason in reasons]
+    return next((said for said in refusals if len(said) <= SHORT), min(refusals, key=len)), would_do
 
 
-def _build_suggestions(hand: HandState, by: str) -> tuple[TranslatableMessage, SuggestedActions]:
+def _build_suggestions(hand: HandState, by: str) -> tuple[list[TranslatableMessage], SuggestedActions]:
+    """Return sentences about what this player could do, the most detailed first, and the actions or cards."""
     rules = hand.rules
     may_pass = by == hand.player_to_play and rules.may_pass(hand, by)
     passing: SuggestedActions = (Pass(),) if may_pass else ()
@@ -62,12 +60,24 @@ def _build_suggestions(hand: HandState, by: str) -> tuple[TranslatableMessage, S
         rules.lead_suggestions(hand, by) if hand.play_to_beat is None else rules.beating_suggestions(hand, by)
     )
     if hand.play_to_beat is None and (low := rules.required_lead_card(hand, by)) is not None:
-        return PLAY_WITH(what=join_with_or(one.words for one in found), card=describe_cards((low,))), (Play((low,)),)
+        return [PLAY_WITH(card=describe_cards((low,)))], (Play((low,)),)
     if rules.can_refuse_plays:
         found = [good for one in found if (good := _without_refused_plays(hand, by, one)) is not None]
     if not found:
-        return (ONLY_PASS if may_pass else NOTHING)(nothing=rules.nothing_beats_message(hand)), passing
-    return (PLAY_OR_PASS if may_pass else PLAY)(what=join_with_or(one.words for one in found)), (*found, *passing)
+        nothing = rules.nothing_beats_message(hand)
+        return [ONLY_PASS(nothing=nothing) if may_pass else nothing], passing
+    lists = _lists_of_kinds([one.words for one in found])
+    templates = (PLAY_OR_PASS, PLAY) if may_pass else (PLAY,)
+    return [template(what=kinds) for kinds in lists for template in templates], (*found, *passing)
+
+
+def _lists_of_kinds(kinds: Sequence[TranslatableText]) -> list[MessageList]:
+    """Return lists of at most `MAX_KINDS` kinds, each shorter than the one before."""
+    different = list(dict.fromkeys(kinds))
+    return [
+        join_with_or(different[:count] if count == len(different) else [*different[:count], ANOTHER_KIND()])
+        for count in range(min(len(different), MAX_KINDS), 0, -1)
+    ]
 
 
 # Last plays ----------------------------------------------------------------------------------------------------------

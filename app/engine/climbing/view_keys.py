@@ -150,7 +150,7 @@ def private_view(hand: HandState, player: str) -> ClimbingOwn:
     """Return the private view of one player as JSON: gifts owed, an open choice in mid-trick, and what rules show."""
     choice = choices.choice_view(hand) if player == hand.player_to_play else None
     if choice is not None and hand.open_choice is not None:
-        asked = player_display(choices.YOUR_CHOICE(what=choices.choice_message(hand, hand.open_choice)))
+        asked = player_display(choices.choice_message(hand, hand.open_choice))
         asked["particulars"][choice["do"]] = action_limits(choice["least"], choice["most"])
         return {**merge_player_displays([asked, hand.rules.private_display(hand, player)]), "owes": None}
     if hand.exchange is None or hand.phase != "exchange":
@@ -177,7 +177,7 @@ def table_display(hand: HandState | None) -> Face:
     shows["signs"] = [sign.to_json() for sign in hand.rules.badges(hand)]
     waits_for = hand.rules.waiting_message(hand)
     if hand.open_choice is not None:
-        waits_for = choices.THEIR_CHOICE(name=hand.to_act[0], what=choices.choice_message(hand, hand.open_choice))
+        waits_for = choices.waiting_message(hand, hand.open_choice)
     shows["asked"] = None if waits_for is None else text_to_json(waits_for)
     return shows
 

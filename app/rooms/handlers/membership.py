@@ -310,7 +310,7 @@ def find_member(room: Room, name: str) -> Member:
 
 NO_MORE_CAN_PLAY = MessageTemplate("room.no_more_can_play", "At most {players} can play.")
 IS_NO_BOT = MessageTemplate("room.is_no_bot", "{name} is not a bot.")
-NO_SUCH_BOT = MessageTemplate("room.no_such_bot", "There is no such bot. Bots: {names}.")
+NO_SUCH_BOT = MessageTemplate("room.no_such_bot", "This bot does not exist. Bots: {names}.")
 
 
 def _check_bot_kind(draft: PendingEvents, kind: str) -> None:

@@ -30,7 +30,7 @@ NOTHING_TO_TAKE_BACK = MessageTemplate(
     "room.nothing_to_take_back", "You can undo only your own last play, if it showed nobody a card."
 )
 NO_TAKING_BACK = MessageTemplate("room.no_taking_back", "Undo is turned off at this table. The host can allow it.")
-NOTHING_ASKED = MessageTemplate("room.nothing_asked", "There is no request to answer now.")
+NOTHING_ASKED = MessageTemplate("room.nothing_asked", "Nobody is asking for anything now.")
 NOT_ASKED = MessageTemplate("room.not_asked", "Only players who are here can answer.")
 
 

@@ -113,7 +113,7 @@ CHAT_ON = GameEventType("chat_on", "{by} has turned chat on.", you="You have tur
 CHAT_OFF = GameEventType("chat_off", "{by} has turned chat off.", you="You have turned chat off.")
 RANK_CARRY_OVERS: tuple[RankCarryOver, ...] = get_args(RankCarryOver)
 RANKS_LAST = MessageTemplate("room.ranks_last", "“ranks” must be one of {values}.")
-NO_SUCH_GAME = MessageTemplate("room.no_such_game", "There is no such game. Games: {names}.")
+NO_SUCH_GAME = MessageTemplate("room.no_such_game", "This game does not exist. Games: {names}.")
 
 
 class RoomSettings(FrozenState, frozen=True, dict=True):

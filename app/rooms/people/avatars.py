@@ -8,8 +8,8 @@ BIRDS = ("sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron")
 COLOURS = ("straw", "sage", "clay", "sky", "lilac", "moss", "peach", "sea")
 """Colours that people can choose, in the order of the page's hues."""
 
-NO_SUCH_BIRD = MessageTemplate("room.no_such_bird", "There is no bird “{bird}”. Birds: {names}.")
-NO_SUCH_COLOUR = MessageTemplate("room.no_such_colour", "There is no colour “{colour}”. Colours: {names}.")
+NO_SUCH_BIRD = MessageTemplate("room.no_such_bird", "The bird “{bird}” does not exist. Birds: {names}.")
+NO_SUCH_COLOUR = MessageTemplate("room.no_such_colour", "The colour “{colour}” does not exist. Colours: {names}.")
 
 
 def check_avatar(bird: str | None, colour: str | None) -> None:

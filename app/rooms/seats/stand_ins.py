@@ -139,7 +139,7 @@ SEAT_NOT_TO_GIVE = MessageTemplate(
     "room.seat_not_to_give",
     "The seat of {name} can’t be given to another browser. A bot finishes this hand.",
 )
-REMOVED_NO_LINK = MessageTemplate("room.removed_no_link", "{name} was removed, so there is no link to this seat.")
+REMOVED_NO_LINK = MessageTemplate("room.removed_no_link", "{name} was removed, so this seat has no link.")
 LINK_SHUT = MessageTemplate(
     "room.link_shut",
     "{name} has taken this seat back once. A new link works only after {name} asks for one.",

@@ -82,7 +82,7 @@ than many files."""
 
 TOO_SLOW = MessageTemplate("web.too_slow", "The request took too long to arrive.")
 NO_ORIGIN = MessageTemplate("web.no_origin", "A page must send its origin. A program must send a token and no cookie.")
-NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "There is no WebSocket at this address.")
+NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "This address has no WebSocket.")
 NO_HOST = MessageTemplate("web.no_host", "The host name of this request is invalid.")
 NOT_OUR_NAME = MessageTemplate("web.not_our_name", "This site has another address. Open {url}.")
 HEADER_TOO_LONG = MessageTemplate("web.header_too_long", "The header “{name}” is too long. Send at most {most} bytes.")

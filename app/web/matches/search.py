@@ -37,7 +37,7 @@ FIRST_DAY_FIRST = MessageTemplate(
     "history.first_day_first", "The last day must not come before the first: {first} to {last}."
 )
 NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have not been in a room with the code {code}.")
-NO_SUCH_GAME = MessageTemplate("history.no_such_game", "There is no game “{game}”.")
+NO_SUCH_GAME = MessageTemplate("history.no_such_game", "The game “{game}” does not exist.")
 
 
 @dataclass(frozen=True, slots=True)

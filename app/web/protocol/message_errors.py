@@ -14,7 +14,7 @@ _UNCLEAN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 ONE_JSON_OBJECT = MessageTemplate("message.one_json_object", "A message must be one JSON object.")
 OBJECT_WITH_T = MessageTemplate("message.object_with_t", "A message must be an object with “t”.")
-NO_SUCH_MESSAGE = MessageTemplate("message.no_such_message", "There is no message “{kind}”.")
+NO_SUCH_MESSAGE = MessageTemplate("message.no_such_message", "The message “{kind}” does not exist.")
 MISSING = MessageTemplate("message.missing", "“{where}” is missing.")
 DOES_NOT_BELONG = MessageTemplate("message.does_not_belong", "“{where}” does not belong in this message.")
 IS_NONE = MessageTemplate("message.is_none", "“{where}” has the wrong type. Expected: {kind}.")

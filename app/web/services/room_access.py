@@ -329,7 +329,7 @@ def room_summary(room: Room) -> dict[str, Any]:
     return {key: shown[key] for key in keys}
 
 
-NO_GAME_CALLED = MessageTemplate("web.no_game_called", "There is no game “{key}”. Games: {names}.")
+NO_GAME_CALLED = MessageTemplate("web.no_game_called", "The game “{key}” does not exist. Games: {names}.")
 
 
 def find_game_or_raise(key: str) -> AnyGame:

@@ -185,10 +185,6 @@ class CardOrder:
         """Return the highest of these cards in Big Two's order, which compares suits within a rank."""
         return max(cards, key=self.index_by_card.__getitem__)
 
-    def describe_suits(self) -> str:
-        """Return the suits from the lowest to the highest as symbols, for a sentence."""
-        return " ".join(SIGNS[suit] for suit in self.suits)
-
 
 def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
     """Return all players in the direction of play, beginning with `first`. `direction` is -1 for anticlockwise."""

@@ -25,8 +25,6 @@ from app.engine.climbing.poker import (
 
 from .deal import CardOrder
 
-SUIT_DECIDED_KINDS = frozenset({SINGLE, PAIR})
-"""Kinds in which suits decide between equal ranks."""
 SMALL_KINDS = frozenset({SINGLE, PAIR, TRIPLE})
 """Kinds on which a play of an honour is reported (event `honour`)."""
 HONOUR_KINDS = frozenset({poker.QUADS, poker.STRAIGHT_FLUSH})
@@ -53,7 +51,7 @@ A_FOUR_OF_A_KIND = MessageTemplate("what.four_of_a_kind", "four of a kind")
 FOUR_AND_A_CARD = MessageTemplate("what.four_and_a_card", "four of a kind with a card")
 A_STRAIGHT_FLUSH = MessageTemplate("what.straight_flush", "a straight flush")
 A_TRIPLE = MessageTemplate("what.triple", "a triple")
-A_SINGLE_CARD = MessageTemplate("what.single_card", "a single card")
+A_SINGLE_CARD = MessageTemplate("what.single_card", "one card")
 A_PAIR = MessageTemplate("what.pair", "a pair")
 A_STRAIGHT = MessageTemplate("what.straight", "a straight")
 A_FULL_HOUSE = MessageTemplate("what.full_house", "a full house")
@@ -65,7 +63,7 @@ HIGHER = {
     FOUR_AND_A_CARD.key: MessageTemplate("what.higher.four_and_a_card", "a higher four of a kind with a card"),
     A_STRAIGHT_FLUSH.key: MessageTemplate("what.higher.straight_flush", "a higher straight flush"),
     A_TRIPLE.key: MessageTemplate("what.higher.triple", "a higher triple"),
-    A_SINGLE_CARD.key: MessageTemplate("what.higher.single_card", "a higher single card"),
+    A_SINGLE_CARD.key: MessageTemplate("what.higher.single_card", "a higher card"),
     A_PAIR.key: MessageTemplate("what.higher.pair", "a higher pair"),
     A_STRAIGHT.key: MessageTemplate("what.higher.straight", "a higher straight"),
     A_FULL_HOUSE.key: MessageTemplate("what.higher.full_house", "a higher full house"),

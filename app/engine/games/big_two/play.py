@@ -24,7 +24,7 @@ PASSING = Option(
     key="passing",
     domain=Choice(
         {
-            "free": "Who passes may play later",
+            "free": "If you pass, you may play later",
             "out": "If you pass, you are out of the trick, and its last player may go on alone",
             "ends": "If you pass, you are out of the trick, which ends when all others are out",
         }
@@ -88,7 +88,9 @@ PLAY_ON = Option(
     id="BIG-21",
     also="play to the last",
     key="play_on",
-    domain=on_off_choice("The hand ends when one player is out", "The others play on until only one player has cards"),
+    domain=on_off_choice(
+        "The hand ends when the first player is out", "The others play on until only one player has cards"
+    ),
     default=False,
     sentence="Decides whether players play on for the places after first.",
     example="Ana is out. If nobody beats her last play, the next player with cards leads.",
@@ -224,12 +226,12 @@ class NoLastCardDefence:
 
 
 ONE_CARD_LEFT = MessageTemplate("big_two.one_card_left", "{name} has one card left.")
-HIGHEST_SINGLE = MessageTemplate("big_two.highest_single", "{why} Play your highest single, {card}.")
+HIGHEST_SINGLE = MessageTemplate("big_two.highest_single", "{why} Play {card}, your highest.")
 HIGHEST_OR_LONGER = MessageTemplate(
     "big_two.highest_or_longer",
-    "{why} Play your highest single, {card}, or several cards.",
+    "{why} Play {card} (your highest) or several cards.",
 )
-HIGHEST_OR_PASS = MessageTemplate("big_two.highest_or_pass", "{why} Play your highest single, {card}, or pass.")
+HIGHEST_OR_PASS = MessageTemplate("big_two.highest_or_pass", "{why} Play {card} (your highest), or pass.")
 
 
 class RequiredDefence(NoLastCardDefence):

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from app.engine.base.caching import weakly_memoized
@@ -27,16 +26,10 @@ from app.engine.match.hand import HandTransition
 from . import deal as dealing
 from .combinations import DRAGON_WINNER_BY_OPTION, BigTwoCombinations
 from .deal import LEAD_LOW_CARD, CardOrder, find_holder, seats_in_play_order
-from .kinds import HONOUR_KINDS, SMALL_KINDS, SUIT_DECIDED_KINDS
+from .kinds import HONOUR_KINDS, SMALL_KINDS
 
-BY_SUITS = MessageTemplate("big_two.by_suits", "{what} (suits from the lowest: {suits})")
-YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "your highest card, {card}")
-YOUR_HIGHEST_BEATS = MessageTemplate(
-    "big_two.your_highest_beats", "{name} has one card left, and your highest card beats this."
-)
-OUT_OF_TURN = MessageTemplate(
-    "big_two.out_of_turn", "{turn} Out of turn, play only {honours}, on a play by someone else."
-)
+YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "{card}, your highest")
+OUT_OF_TURN = MessageTemplate("big_two.out_of_turn", "{turn} Out of turn, play only {honours}.")
 ANTICLOCKWISE = MessageTemplate("sign.anticlockwise", "Anticlockwise")
 
 HONOUR = GameEventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
@@ -144,8 +137,6 @@ class BigTwoRules(ClimbingRules):
         found = self.combination_rules.suggested_answers(
             hand.play_to_beat.combination, honours_only=by != hand.player_to_play
         )
-        if found and found[0].kinds[0] in SUIT_DECIDED_KINDS:
-            found[0] = replace(found[0], words=BY_SUITS(what=found[0].words, suits=self.card_order.describe_suits()))
         return self._limit_singles_to_required(hand, by, found)
 
     def _limit_singles_to_required(self, hand: HandState, by: str, found: list[KindSuggestion]) -> list[Suggestion]:
@@ -250,7 +241,7 @@ class BigTwoRules(ClimbingRules):
             return super().pass_refusal(hand, by)
         following = play.next_player_about_to_win(hand, by)
         assert following is not None, "else there is no duty"
-        return YOUR_HIGHEST_BEATS(name=following), play.LAST_CARD_DEFENCE.id
+        return play.ONE_CARD_LEFT(name=following), play.LAST_CARD_DEFENCE.id
 
     def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
         """Return the hand after a leader of Big Two passed: the next player leads.

@@ -100,7 +100,7 @@ SETTLEMENT = Option(
             "penalties": "Each player’s penalty is written down",
             "pairs": "Each pair settles the difference of their penalties",
             "winner_only": "The losers pay the winner",
-            "pairs_by_difference": "Each pair settles the difference of their cards, multiplied for that number of cards",
+            "pairs_by_difference": "Each pair settles the difference of their cards, multiplied by its factor",
         }
     ),
     default="penalties",

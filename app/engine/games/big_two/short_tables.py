@@ -55,10 +55,10 @@ DRAW_ON_PASS = Option(
     id="BIG-33",
     also="pick up 摸牌 抽牌",
     key="draw_on_pass",
-    domain=Choice({"none": "Nothing", "one": "One card", "as_played": "As many as the last play"}),
+    domain=Choice({"none": "Nothing", "one": "One card", "as_played": "The size of the last play"}),
     default="none",
     sentence="Decides what a player who passes draws from the stock. This applies to two or three players.",
-    example="A pair is on the table: with “As many as the last play”, a player who passes draws two cards.",
+    example="A pair is on the table: with “The size of the last play”, a player who passes draws two cards.",
 )
 
 RESTOCK = Option(

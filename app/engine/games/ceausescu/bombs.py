@@ -74,7 +74,7 @@ RUNS = FixedRule(
     id="CEAU-12",
     name="Runs of bombs and missiles",
     sentence="Bombs of consecutive ranks, or missiles of consecutive ranks, may be played together. They "
-    "count as one bomb or missile of their top rank.",
+    "count as a single bomb or missile of their top rank.",
     example="7♣ 7♦ 7♥ 8♣ 8♦ 8♥ beats 6♣ 6♦ 6♥ and is beaten by Q♣ Q♦ Q♥.",
     source=SHEET,
 )

@@ -144,8 +144,8 @@ KING_DECREES = DecreeRules(DECREES.id, _players_below_king, WHO_DECREES())
 NO_FINISH_LINE = FixedRule(
     id="CEAU-29",
     name="No end",
-    sentence="The match has no end: play as long as you like. You score +1 for each hand as King and −1 for "
-    "each hand as Serf.",
+    sentence="The match has no end: play until you want to stop. You score +1 for each hand as King and −1 "
+    "for each hand as Serf.",
     example="King, King, Serf: +1 in total.",
     source=SHEET,
 )
@@ -413,9 +413,7 @@ CUT_WITHIN_THE_PACK = MessageTemplate(
     "The deck has {whole} cards. Cut it after at most {whole} cards.",
 )
 ONLY_THE_KING_CUTS = MessageTemplate("ceausescu.only_the_king_cuts", "Only the King {king} can cut.")
-NO_KING_YET = MessageTemplate(
-    "ceausescu.no_king_yet", "Nobody can cut yet: there is no King before the first hand is over."
-)
+NO_KING_YET = MessageTemplate("ceausescu.no_king_yet", "Nobody can cut before the first hand is over.")
 
 
 def _cut_pack(match: AnySociety, by: str, action: Cut) -> MatchAndEvents[AnySociety]:

@@ -61,7 +61,10 @@ def _whether_all_and_any_beat(shape: CombinationKind, size: int, on: Combination
     return lowest, highest
 
 
-ABOVE = MessageTemplate("what.above", "{what} above the {rank}")
+ABOVE = {
+    level: MessageTemplate(f"what.above.{level}", f"{name.english} above rank {{rank}}")
+    for level, name in bombs.LEVEL_NAMES.items()
+}
 ANY_BOMB = MessageTemplate("what.any_bomb", "any bomb or missile")
 ANY_MISSILE = MessageTemplate("what.any_missile", "any missile")
 
@@ -81,7 +84,7 @@ def find_suggestions(on: Combination) -> list[KindSuggestion]:
         if all_do:
             whole.append(level)
         elif some_do:
-            words = ABOVE(what=bombs.LEVEL_NAMES[level](), rank=rank_message(on.rank))
+            words = ABOVE[level](rank=rank_message(on.rank))
             found.append(KindSuggestion(words, _kinds_at_levels(level), above=on.strength))
     return [*found, *_merge_levels(whole, on)]
 

@@ -27,7 +27,7 @@ COMING_AND_GOING = FixedRule(
     id="ACE-09",
     name="Joining and leaving",
     sentence="Between games any player may join or leave. During a game a new player waits for the next one, "
-    "and a player who leaves gives their dimes to the pot. If one player is left, they win at once.",
+    "and a player who leaves gives their dimes to the pot. The last player left wins at once.",
     example="Ana, Bob and Cat have paid 3 each. Cat leaves after the first hand, and the winner gets all 9.",
 )
 

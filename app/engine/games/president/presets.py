@@ -60,8 +60,10 @@ BASICS = (
         "everyone sits in that order and the Scum deals. The Scum gives the President their best card "
         "and gets back any one card. The President leads."
     ),
-    "The first player to finish scores 2 points, the second 1. The match ends when one player alone "
-    "leads with at least 11 points.",
+    (
+        "The first player to finish scores 2 points, the second 1. The match ends when a player leads "
+        "alone with at least 11 points."
+    ),
 )
 """The basic game, explained for beginners."""
 

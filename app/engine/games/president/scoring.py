@@ -53,7 +53,7 @@ TARGET = Option(
     key="target",
     domain=NumberOrNone(LEAST, MOST, none_label="No target"),
     default=11,
-    sentence="The match ends when one player alone leads with at least this many points.",
+    sentence="The match ends when a player leads alone with at least this many points.",
     example="With 11, a score of 11 to 9 wins the match; at 11 to 11 the match goes on.",
 )
 
@@ -183,7 +183,7 @@ POINTS_BY_SCHEME: dict[str, Callable[[int], list[int]]] = {
 
 
 ZERO_SUM = ZeroSum(
-    "If the points are symmetric, or there are none, the points of each hand add up to zero.",
+    "If the points are symmetric, or if there are no points, the points of each hand add up to zero.",
     lambda options: options[SCORING] in ("symmetric", "none"),
 )
 

@@ -38,7 +38,7 @@ EXCHANGE = Option(
             "none": "No exchange",
             "two": "Two cards between first and last",
             "two_one": "Two cards between first and last, one between second and second-last",
-            "butthead": "Two up and three down between first and last; one up and two down between second and second-last",
+            "butthead": "First and last: two up, three down. Second and second-last: one up, two down",
             "three_one": "Three cards between first and last, one between second and second-last",
             "ladder": "Every pair from the outside in: half the number of players, then one card less, down to 1",
         }

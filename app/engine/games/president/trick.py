@@ -19,7 +19,7 @@ ROUNDS = Option(
     label="Trick length",
     domain=Choice({"many": "Until everyone else has passed", "one": "One turn each"}),
     default="many",
-    sentence="Decides how long a trick lasts. With “One turn each”, each other player has one turn after the lead.",
+    sentence="Decides when a trick ends. With “One turn each”, each other player has one turn after the lead.",
     example="With “One turn each”, after 5♣ 8♣ pass J♣ the jack wins the trick, although the player of the "
     "five has a king.",
 )

@@ -204,7 +204,7 @@ ANY_RED_COUNT: tuple[RedCount, ...] = (None,)
 """All sets are wanted, with any number of red cards."""
 
 
-OF_THE_SUIT = MessageTemplate("noun.card_of_the_suit", "card of the same suit")
+OF_THE_SUIT = MessageTemplate("president.of_the_suit", "{play} of the same suit")
 A_RUN = MessageTemplate("what.a_run", "a run of three or more")
 WIDE_RUNS = MessageTemplate("what.wide_runs", "a run of pairs, triples or fours")
 POKER_HAND = MessageTemplate("what.poker_hand", "a five-card poker hand")
@@ -691,7 +691,7 @@ class PresidentCombinations:
         """
         if not self.follow_suit or on.size != 1 or on.cards[0].is_joker:
             return ()
-        return (PlayRequirement(lambda new: self._follows_suit(new, on, by_power=False), OF_THE_SUIT()),)
+        return (PlayRequirement(lambda new: self._follows_suit(new, on, by_power=False), OF_THE_SUIT),)
 
     # In words --------------------------------------------------------------------------------------------------
 

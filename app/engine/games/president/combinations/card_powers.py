@@ -28,7 +28,7 @@ SPADE_THREE = Option(
         }
     ),
     default="none",
-    sentence="Decides what the three of spades does on a single joker, whatever rank the joker stands for.",
+    sentence="Decides what the three of spades does on a single joker, even if the joker stands for another rank.",
     example="Ana plays a joker and Bob plays 3♠: he has beaten it.",
     source="Daifugō",
     label="Three of spades",

@@ -1,15 +1,21 @@
-"""Names of kinds of combination for the middle of a sentence: “a higher pair”."""
+"""Phrases for higher, lower and equal combinations, for the middle of a sentence: “a higher pair”.
 
-from app.engine.base.messages import MessageTemplate, TranslatableMessage
-from app.engine.climbing.combinations import KIND_OF_SET
+Each phrase has its own key, because the adjective depends on the noun in other languages.
+"""
+
+from app.engine.base.messages import MessageTemplate
+from app.engine.climbing.combinations import KIND_OF_SET, SINGLE
 from app.engine.games.president.combinations import poker_hands, sequences
 
+_SIZES = ("four", "five", "six", "seven", "eight")
 _NOUNS = {
-    kind: MessageTemplate(f"noun.{kind}", kind.replace("_", " "))
-    for kind in (*filter(None, KIND_OF_SET), *sequences.KINDS.values(), *poker_hands.KINDS)
+    **{kind: kind.replace("_", " ") for kind in (*KIND_OF_SET[2:4], *sequences.KINDS.values(), *poker_hands.KINDS)},
+    SINGLE: "card",
+    "quads": "four of a kind with a card",
+    **{kind: f"set of {kind}" for kind in _SIZES},
 }
-
-
-def kind_noun(kind: str) -> TranslatableMessage:
-    """Return the name of a kind of combination, as text after “a higher ”, for suggestions."""
-    return _NOUNS[kind]()
+HIGHER = {kind: MessageTemplate(f"president.higher.{kind}", f"a higher {noun}") for kind, noun in _NOUNS.items()}
+LOWER = {kind: MessageTemplate(f"president.lower.{kind}", f"a lower {noun}") for kind, noun in _NOUNS.items()}
+EQUAL = {
+    kind: MessageTemplate(f"president.equal.{kind}", f"an equal {_NOUNS[kind]}") for kind in filter(None, KIND_OF_SET)
+}

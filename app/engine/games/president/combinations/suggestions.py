@@ -6,14 +6,12 @@ matter: for equal ranks, and under requirements about the cards.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from app.engine.base.messages import (
     MessageTemplate,
     TranslatableMessage,
     TranslatableText,
     join_with_or,
-    join_with_spaces,
 )
 from app.engine.cards.cards import RANK_NAMES, Card, Cards, describe_cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination, distinct_choices
@@ -23,30 +21,30 @@ from app.engine.games.president.combinations import poker_hands
 from app.engine.games.president.combinations.beats import PresidentCombinations
 from app.engine.games.president.combinations.card_powers import HIGH_THREE, SpadeThreeOnJoker, TransparentRank
 from app.engine.games.president.combinations.cards import HIGH
-from app.engine.games.president.combinations.nouns import kind_noun
+from app.engine.games.president.combinations.nouns import EQUAL, HIGHER, LOWER
 from app.engine.games.president.combinations.requirements import PlayRequirement
 from app.engine.games.president.combinations.sets import count_red
 
-COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
-NUMBERS = {n: MessageTemplate(f"number.{n}", name) for n, name in enumerate(COUNTS) if n}
 ANY_COMBINATION = MessageTemplate("what.any_combination", "any combination")
-BECAUSE = MessageTemplate("what.because", "{what} ({because})")
-HIGHER = MessageTemplate("what.higher", "a higher {kind}")
-LOWER = MessageTemplate("what.lower", "a lower {kind}")
-EQUAL = MessageTemplate("what.equal", "an equal {kind}")
-EQUAL_ONE = MessageTemplate("what.equal_one", "an equal one")
-CARD = MessageTemplate("noun.card", "card")
-RANKS = {
-    rank: MessageTemplate(f"what.{rank.replace(' ', '_')}", rank)
-    for rank in ("any rank", "any other rank", "a higher rank", "a lower rank")
-}
 A_BOMB = MessageTemplate("what.bomb", "a bomb (four of a rank)")
 BOMB_OF_MORE = MessageTemplate("what.bomb_of_more", "a bomb (four or more of a rank)")
-OF_RANK = MessageTemplate("what.of_rank", "{number} of {rank}")
-OF_RANK_WITH = MessageTemplate("what.of_rank_with", "{number} of {rank} {asked}")
-MORE = MessageTemplate("what.more", "more")
-MORE_THAN = MessageTemplate("what.more_than", "more than {number}")
-WHOLLY_BEYOND = MessageTemplate("what.wholly_beyond", "wholly beyond it")
+_RANK_LABELS = ("any rank", "any other rank", "a higher rank", "a lower rank")
+CARDS_OF = {
+    label: MessageTemplate(f"what.cards_of_{label.replace(' ', '_')}", f"{{numbers}} cards of {label}")
+    for label in _RANK_LABELS
+}
+MORE_CARDS_OF = {
+    label: MessageTemplate(f"what.more_cards_of_{label.replace(' ', '_')}", f"more cards of {label}")
+    for label in _RANK_LABELS[2:]
+}
+MORE_THAN_OF = {
+    label: MessageTemplate(
+        f"what.more_than_of_{label.replace(' ', '_')}",
+        {"one": f"more than {{count}} card of {label}", "other": f"more than {{count}} cards of {label}"},
+    )
+    for label in _RANK_LABELS[:2]
+}
+WHOLLY_BEYOND = MessageTemplate("what.wholly_beyond", "{play} wholly beyond that run")
 HIGHER_POKER_HAND = MessageTemplate("what.higher_poker_hand", "a higher kind of poker hand")
 SUCH_AS = MessageTemplate("what.such_as", "cards such as {cards}")
 MAX_NAMED_CARDS = 3
@@ -70,10 +68,6 @@ def find_suggestions(
     found += asked.larger_set_suggestions()
     found += asked.wild_set_suggestions()
     found += asked.bomb_suggestions()
-    # Give the reason only once, at the end.
-    because = demands[0].reason if demands else ""
-    if found and because:
-        found[-1] = replace(found[-1], words=BECAUSE(what=found[-1].words, because=because))
     return found
 
 
@@ -256,20 +250,17 @@ class _SuggestionSearch:
         `full`: ranks whose sets all beat it; `partly`: other sets that do.
         """
         size = self.on.size
-        what = kind_noun(self.on.kind) if size > 1 else CARD()
         higher = self._higher_ranks(size)
         if higher and set(higher) <= set(full):
             yield GroupSuggestion(
-                self._higher_or_lower_sentence()(kind=what),
+                self._higher_or_lower_phrase(),
                 (size,),
                 self._cards_by_rank(higher),
                 self._usable_wild_cards(higher, size),
             )
             full = [rank for rank in full if rank not in higher]
         if self.on.rank in full:
-            yield GroupSuggestion(
-                EQUAL_ONE() if higher else EQUAL(kind=what), (size,), (self.natural_by_rank[self.on.rank],)
-            )
+            yield GroupSuggestion(EQUAL[self.on.kind](), (size,), (self.natural_by_rank[self.on.rank],))
             full = [rank for rank in full if rank != self.on.rank]
         said = self._ranks_covered_by_requirement(size)
         if any(
@@ -277,7 +268,7 @@ class _SuggestionSearch:
             for rank in said
             for cards in distinct_choices(self.natural_by_rank[rank], size)
         ):
-            words = self._higher_or_lower_sentence()(kind=self.card_requirements[0].describe_for_kind(self.on.kind))
+            words = self.card_requirements[0].describe(self._higher_or_lower_phrase())
             yield GroupSuggestion(words, (size,), self._cards_by_rank(said), only=self._is_legal_answer)
         yield from (self._group_of_rank(rank, size) for rank in full)
         yield from _group_of_named_cards(partly)
@@ -354,10 +345,8 @@ class _SuggestionSearch:
             for cards in distinct_choices(self.natural_by_rank[rank], size)
         ):
             return None
-        said = RANKS[
-            f"{self._higher_or_lower_word()} rank" if set(ranks) <= set(self._higher_ranks(size)) else "any rank"
-        ]()
-        words = OF_RANK_WITH(number=size, rank=said, asked=self.requirements[0].more_cards_text)
+        label = f"{self._higher_or_lower_word()} rank" if set(ranks) <= set(self._higher_ranks(size)) else "any rank"
+        words = self.requirements[0].describe(CARDS_OF[label](numbers=size))
         return GroupSuggestion(words, (size,), self._cards_by_rank(ranks), only=self._is_legal_answer)
 
     def _larger_sets_by_label(
@@ -375,12 +364,14 @@ class _SuggestionSearch:
             )
             if label[0] != "any other rank" or rank not in self.ranks_on_table
         ]
-        more = MORE() if label[0].startswith(self._higher_or_lower_word()) else MORE_THAN(number=self.on.size)
-        count = more if whole else join_with_or(map(str, sizes))
+        if not whole:
+            words = CARDS_OF[label[0]](numbers=join_with_or(map(str, sizes)))
+        elif label[0] in MORE_CARDS_OF:
+            words = MORE_CARDS_OF[label[0]]()
+        else:
+            words = MORE_THAN_OF[label[0]](count=self.on.size)
         stand_ins = self.remaining_wild_cards if all(self._usable_wild_cards(ranks, size) for size in sizes) else ()
-        yield GroupSuggestion(
-            OF_RANK(number=count, rank=RANKS[label[0]]()), tuple(sizes), self._cards_by_rank(ranks), stand_ins
-        )
+        yield GroupSuggestion(words, tuple(sizes), self._cards_by_rank(ranks), stand_ins)
 
     def wild_set_suggestions(self) -> Iterator[KindSuggestion]:
         """Yield a suggestion for sets of the size on the table that need wild cards to be large enough.
@@ -394,9 +385,7 @@ class _SuggestionSearch:
         filled = ((*self.natural_by_rank[rank], *self.remaining_wild_cards)[:size] for rank in higher)
         if any(len(cards) == size and self._is_legal_answer(cards) for cards in filled):
             above, only = (self._rank_level(self.on.rank),), self._meets_requirements if self.requirements else None
-            yield KindSuggestion(
-                self._higher_or_lower_sentence()(kind=kind_noun(self.on.kind)), (self.on.kind,), (size,), above, only
-            )
+            yield KindSuggestion(self._higher_or_lower_phrase(), (self.on.kind,), (size,), above, only)
 
     def run_and_poker_suggestions(self) -> Iterator[KindSuggestion]:
         """Yield suggestions for runs and poker hands of the kind on the table, or of a higher kind of poker hand.
@@ -406,16 +395,11 @@ class _SuggestionSearch:
         on, turned = self.on, self.inverted
         if self.is_set:
             return
-        beyond = (
-            (WHOLLY_BEYOND(),)
-            if self.combination_rules.sequences.must_be_wholly_higher and on.kind not in poker_hands.KINDS
-            else ()
-        )
-        above = self._higher_or_lower_sentence()(
-            kind=join_with_spaces(
-                (kind_noun(on.kind), *beyond, *(demand.more_cards_text for demand in self.requirements))
-            )
-        )
+        above = self._higher_or_lower_phrase()
+        if self.combination_rules.sequences.must_be_wholly_higher and on.kind not in poker_hands.KINDS:
+            above = WHOLLY_BEYOND(play=above)
+        for demand in self.requirements:
+            above = demand.describe(above)
         only = self._meets_requirements if self.requirements else None
         if on.kind not in poker_hands.KINDS:
             example = self._find_example_run()
@@ -477,8 +461,9 @@ class _SuggestionSearch:
         mixed = (self.natural_by_rank[rank][: size - 1] + self.remaining_wild_cards[:1] for rank in tried)
         return self.remaining_wild_cards if all(map(self._is_legal_answer, mixed)) else ()
 
-    def _higher_or_lower_sentence(self) -> MessageTemplate:
-        return LOWER if self.inverted else HIGHER
+    def _higher_or_lower_phrase(self) -> TranslatableMessage:
+        """Return a phrase for plays of the kind on the table that beat it by rank."""
+        return (LOWER if self.inverted else HIGHER)[self.on.kind]()
 
     def _higher_or_lower_word(self) -> str:
         return "a lower" if self.inverted else "a higher"
@@ -507,19 +492,20 @@ def _group_of_named_cards(found: list[Cards]) -> Iterator[GroupSuggestion]:
         yield GroupSuggestion(words, (len(found[0]),), tuple(found))
 
 
-def _count_of_rank_sentence(key: str, name: str) -> MessageTemplate:
+def _count_of_rank_phrase(key: str, name: str) -> MessageTemplate:
+    article = "an" if name[0] in "aeiou" else "a"
     plural = f"{name}{'es' if name.endswith('x') else 's'}"
-    return MessageTemplate(key, {"one": f"{{number}} {name}", "other": f"{{number}} {plural}"})
+    return MessageTemplate(key, {"one": f"{article} {name}", "other": f"{{count}} {plural}"})
 
 
 _NAMES = {**RANK_NAMES, "b": "black joker", "r": "red joker", HIGH: "high card"}
-OF_RANKS = {rank: _count_of_rank_sentence(f"what.of.{rank}", name) for rank, name in _NAMES.items()}
+OF_RANKS = {rank: _count_of_rank_phrase(f"what.of.{rank}", name) for rank, name in _NAMES.items()}
 WILD = {
-    rank: _count_of_rank_sentence(f"what.wild.{rank}", f"wild {name}") for rank, name in _NAMES.items() if rank != "X"
+    rank: _count_of_rank_phrase(f"what.wild.{rank}", f"wild {name}") for rank, name in _NAMES.items() if rank != "X"
 }
 
 
 def _describe_cards_of_rank(rank: str, size: int, *, wild: bool = False) -> TranslatableMessage:
-    """Return the number of cards of a rank as text for a suggestion: “one two”, “three sixes”."""
+    """Return cards of a rank as text for a sentence: “a two”, “3 sixes”."""
     of = WILD if wild and rank in WILD else OF_RANKS
-    return of[rank](count=size, number=NUMBERS[size]())
+    return of[rank](count=size)

@@ -22,9 +22,10 @@ COMPLETED = "completed"
 FOUR = 4
 
 THE_LAST = MessageTemplate(
-    "president.the_last_of_a_rank", {"one": "the last {rank}", "other": "the last {count} cards of rank {rank}"}
+    "president.the_last_of_a_rank",
+    {"one": "the last card of rank {rank}", "other": "the last {count} cards of rank {rank}"},
 )
-OR_COMPLETE = MessageTemplate("president.or_complete", "{turn} Out of turn you can only complete four of a rank.")
+OR_COMPLETE = MessageTemplate("president.or_complete", "{turn} You can only complete four of a rank now.")
 ANYBODY = MessageTemplate("sign.burn", "Anyone can complete the four")
 ANYBODY_BUT = MessageTemplate("sign.burn.but", "Anyone except {names} can complete the four")
 BURNED = GameEventType(
@@ -60,8 +61,8 @@ class Burn(HouseRule[None]):
             }
         ),
         default="none",
-        sentence="Decides whether four of a rank end the trick. Their player leads. Natural cards may also "
-        "complete four of a rank with the last plays (eight with two decks), whatever their number.",
+        sentence="Decides whether four of a rank end the trick. Their player leads. Natural cards of any number "
+        "may also complete four of a rank with the last plays (eight with two decks).",
         example="7♦ 7♥ 7♠ on 7♣ end the trick. With “out of turn”, any player except the owner of 7♣ may play "
         "them at any time.",
         source="common",

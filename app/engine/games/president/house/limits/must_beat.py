@@ -6,7 +6,7 @@ from app.engine.climbing import hand as loop
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.games.president.house_rule import HouseRule
 
-YOU_MUST = MessageTemplate("president.you_must", "You can beat this, so you must.")
+YOU_MUST = MessageTemplate("president.you_must", "You must beat this.")
 
 
 class MustBeat(HouseRule[None]):

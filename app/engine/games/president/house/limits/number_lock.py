@@ -20,9 +20,7 @@ from app.engine.games.president.house.limits.suit_lock import LIFTING, LOCKED, L
 from app.engine.games.president.house.society.ordering import CalledRuns
 from app.engine.games.president.house_rule import HouseRule
 
-NEXT_CARD = MessageTemplate("president.next_card", "card, the very next")
-THE_VERY_NEXT = MessageTemplate("president.the_very_next", "of the very next rank")
-LOCKED_TO_NEXT = MessageTemplate("president.locked_to_next", "locked to the very next rank")
+OF_THE_NEXT_RANK = MessageTemplate("president.the_very_next", "{play} of the very next rank")
 NUMBER_LOCKED = MessageTemplate("sign.number_lock", "locked to the very next rank: {rank}")
 NOTHING_NEXT = MessageTemplate("sign.number_lock.end", "locked to the very next rank, which does not exist")
 
@@ -81,9 +79,7 @@ class NumberLock(HouseRule[None]):
             )
 
         following = self._next_rank(on, inverted=inverted)
-        return PlayRequirement(
-            is_met, NEXT_CARD(), THE_VERY_NEXT(), may_be_larger_set=False, only_rank=following, reason=LOCKED_TO_NEXT()
-        )
+        return PlayRequirement(is_met, OF_THE_NEXT_RANK, may_be_larger_set=False, only_rank=following)
 
     def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
         plays = hand.trick.plays

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from app.engine.base.caching import weak_cached_method
-from app.engine.base.messages import MessageTemplate, MessageValue, join_with_and, join_with_spaces
+from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.base.options import Choice, Option, Options, OptionValue
 from app.engine.cards.cards import SUIT_NAMES, Cards
 from app.engine.climbing.combinations import KIND_OF_SET, Combination
@@ -21,7 +21,6 @@ from app.engine.games.president.combinations import sequences
 from app.engine.games.president.combinations.beats import PresidentCombinations
 from app.engine.games.president.combinations.card_powers import TRANSPARENT_OPEN, AnyTimeCard
 from app.engine.games.president.combinations.requirements import PlayRequirement
-from app.engine.games.president.combinations.suggestions import NUMBERS
 from app.engine.games.president.house_rule import HouseRule
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -32,11 +31,7 @@ LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 PLAYS_KEPT = 64
 """Size of the cache for the suits of plays, most of which are single cards."""
 
-WITH_SUITS = MessageTemplate("president.with_suits", "with {suits} in it")
-LOCKED_TO = MessageTemplate(
-    "president.locked_to",
-    {"one": "locked to that suit", "other": "locked to these suits"},
-)
+IN_SUITS = MessageTemplate("president.with_suits", "{play} in {suits}")
 LOCKED_SUITS = MessageTemplate("sign.suit_lock", "locked to {suits}")
 LOCKED = GameEventType(
     "locked",
@@ -108,11 +103,8 @@ class SuitLock(HouseRule[None]):
             return None
         return PlayRequirement(
             lambda new: bool(new.role) or self._fits_lock(new, lock),
-            single_card_text=_suit_symbols(lock),
-            more_cards_text=WITH_SUITS(
-                suits=join_with_and(_describe_suit_count(suit, lock[suit]) for suit in SIGNS if lock[suit])
-            ),
-            reason=LOCKED_TO(count=len(lock)),
+            IN_SUITS,
+            {"suits": join_with_and(_describe_suit_count(suit, lock[suit]) for suit in SIGNS if lock[suit])},
         )
 
     def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterator[Effect]:
@@ -162,9 +154,5 @@ def _suit_symbols(lock: Counter[str]) -> str:
     return " ".join(sign for suit, sign in SIGNS.items() if lock[suit])
 
 
-def _describe_suit_count(suit: str, count: int) -> MessageValue:
-    return (
-        SIGNS[suit]
-        if count == 1
-        else join_with_spaces((NUMBERS[count]() if count in NUMBERS else str(count), SIGNS[suit]))
-    )
+def _describe_suit_count(suit: str, count: int) -> str:
+    return SIGNS[suit] if count == 1 else f"{count} {SIGNS[suit]}"

@@ -106,7 +106,9 @@ def legal_pair_actions(pair: ColludingPair) -> Iterator[tuple[str, Action]]:
 
 
 DONE_ALREADY = MessageTemplate("president.done_already", "You are done already.")
-OFFER_AS_MANY = MessageTemplate("president.offer_as_many", "Offer at least one card, as many as your partner.")
+OFFER_AS_MANY = MessageTemplate(
+    "president.offer_as_many", "Offer at least one card, and the same number as your partner."
+)
 NO_MORE_OFFERS = MessageTemplate("president.no_more_offers", "You are done and can’t make more offers.")
 PARTNERS_OFFER = MessageTemplate("president.partners_offer", "Partners can offer, agree or finish swapping.")
 PARTNER_HAS_TO_AGREE = MessageTemplate(

@@ -93,15 +93,15 @@ def continues_called_run(faces: CardMeanings, call: str, new: Combination, on: C
 
 
 NEXT_OF_CALLED = {
-    call: MessageTemplate(f"president.next_of_called.{call}", f"the next rank of the called run, a {what}{{rank}}")
-    for call, what in {
+    call: MessageTemplate(f"president.next_of_called.{call}", f"the next rank ({{rank}}){where}")
+    for call, where in {
         "rank": "",
-        "red": "red ",
-        "black": "black ",
-        "c": "club ",
-        "d": "diamond ",
-        "h": "heart ",
-        "s": "spade ",
+        "red": " in red",
+        "black": " in black",
+        "c": " in clubs",
+        "d": " in diamonds",
+        "h": " in hearts",
+        "s": " in spades",
     }.items()
 }
 
@@ -120,9 +120,7 @@ ONLY_THE_THIRD = MessageTemplate(
     "president.only_the_third",
     "Only the third of three singles in a row can be called, once per trick.",
 )
-NOTHING_GOES_ON = MessageTemplate(
-    "president.nothing_goes_on", "Nothing beats this: it is the highest rank of the called run."
-)
+NOTHING_GOES_ON = MessageTemplate("president.nothing_goes_on", "Nothing beats the top of a called run.")
 
 RUN_CALLED = GameEventType("called", "", stood_out="called", moment=False)
 """Without text: the event of the play already reports the call."""

@@ -39,11 +39,11 @@ CLEAR = MessageTemplate("scum.clear", "Clear the pile.")
 TOUCH_AND_BE_LAST = MessageTemplate("scum.touch_and_be_last", "Touch pile and come last")
 
 
-NO_CARDS_TO_TOUCH = MessageTemplate("president.no_cards_to_touch", "There are no cards on the table to touch.")
+NO_CARDS_TO_TOUCH = MessageTemplate("president.no_cards_to_touch", "The table is empty, so you can’t touch a pile.")
 ONLY_THE_BOTTOM_CLEARS = MessageTemplate(
     "president.only_the_bottom_clears", "Only {king}, in last place, can clear the pile."
 )
-NO_PILE_TO_CLEAR = MessageTemplate("president.no_pile_to_clear", "There is no pile to clear.")
+NO_PILE_TO_CLEAR = MessageTemplate("president.no_pile_to_clear", "You can clear the pile only after a trick.")
 
 CLEARED = GameEventType("cleared", "{by} clears the pile.", you="You clear the pile.", ways=(("table", "by"),))
 TIDIED = GameEventType(
