@@ -156,7 +156,7 @@ def test_a_rollout_plays_own_turns_by_opinion_until_the_last_trusted_turn() -> N
     end = Rollout(veiled.match, me, opinion, BlendWeights(later=1, turns=3)).play_out(world, action)
     assert len(held) == 3
     assert len(set(held)) == 1, "passing, as one would, costs no card"
-    assert end.worth == 3 / 8, "the last opinion is all that counts"
+    assert end.worth == 3 / 8, "the last card of rank opinion is all that counts"
     assert end.turns == 1
 
 

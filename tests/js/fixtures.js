@@ -224,7 +224,7 @@ const MOTIONS = {
 /** Signs, as games list them. */
 export const SIGNS = {
   inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true, short: "" },
-  direction: { key: "direction", icon: "↺", text: "Reversed: anticlockwise", hot: true, short: "" },
+  direction: { key: "direction", icon: "↺", text: "Reversed: play goes anticlockwise", hot: true, short: "" },
   call: { key: "call", icon: "☞", text: "called rank by rank", hot: true, short: "" },
   stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false, short: "" },
 };
@@ -617,7 +617,7 @@ export const FIXTURES = {
       phase: "exchange",
       to_act: ["Ana"],
       exchange: { gifts: [] },
-      panels: [panel("trade", "Ana and Dan haggle", [["Dan offers a card, said to be: ace", "agreed"]])],
+      panels: [panel("trade", "Ana and Dan haggle", [["Dan offers a card and claims: ace", "agreed"]])],
     }),
     you({
       asked: "Haggle: offer a card, agree, or break off.",
@@ -704,7 +704,7 @@ export const FIXTURES = {
           ["Ana gives Cat the 2 best cards", "given"],
           ["Cat gives Ana 2 cards", "given"],
         ]),
-        panel("pairs", "Those who collude", [
+        panel("pairs", "Partners", [
           ["Ana and Bob", "Bob offers 2 cards"],
           ["Cat and Dan", "Cat offers a card and Dan offers a card"],
         ]),
@@ -713,7 +713,7 @@ export const FIXTURES = {
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
       legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
-      asked: "Swap with your partner, or call it done.",
+      asked: "Swap with your partner, or finish swapping.",
       particulars: { offer: { least: 1, most: null, claim: false } },
       panels: [
         panel("partner", "Your partner Bob holds", [

@@ -52,7 +52,7 @@ def told(lines: Sequence[StoryLine]) -> list[tuple[int | None, list[Any]]]:
 def test_a_hand_story_tells_a_notable_play_with_its_effect() -> None:
     whole = build_hand_story(kept([REVOLUTION]))
     assert told(whole.played) == [(1, ["played", "revolution"])]
-    assert told(whole.ends) == [(2, ["Ana comes first."])]
+    assert told(whole.ends) == [(2, ["Ana finishes first."])]
     assert build_hand_story(kept(None)).played[0].n == 1, "of a hand that is in no book it is found among its events"
     assert [told(build_hand_story(kept(None)).played)[0][1]] == [["played", "revolution"]], (
         "being skipped is nothing to speak of"
@@ -83,15 +83,15 @@ def test_a_hand_story_separates_events_before_during_and_after_the_hand() -> Non
 @pytest.mark.parametrize(
     ("before", "after", "ends"),
     [
-        ("", "ABC", ["Ana makes President.", "Cat ends as Scum."]),
+        ("", "ABC", ["Ana becomes President.", "Cat ends as Scum."]),
         ("ABC", "ABC", ["Ana stays President.", "Cat stays Scum."]),
-        ("ABC", "BAC", ["Bob makes President.", "Cat stays Scum."]),
+        ("ABC", "BAC", ["Bob becomes President.", "Cat stays Scum."]),
         (
             "ABC",
             "CBA",
             [
-                "From the bottom to the top: Cat was Scum, and makes President.",
-                "From the top to the bottom: Ana was President, and ends as Scum.",
+                "From last to first place: Cat was Scum and becomes President.",
+                "From first to last place: Ana was President and ends as Scum.",
             ],
         ),
     ],

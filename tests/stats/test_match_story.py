@@ -86,20 +86,20 @@ def test_a_match_story_begins_with_the_winner_and_has_a_limited_length() -> None
     assert told(found, "won") == ["Dan wins the match."]
     assert [scene.kind for scene in found] == ["won", "rose", "fell", "reign", "play", "close", "points"]
     assert len(found) == MOST + 1
-    assert [str(scene.heading) for scene in found][:2] == ["The winner", "The highest climb"]
+    assert [str(scene.heading) for scene in found][:2] == ["Winner", "Greatest rise"]
 
 
 def test_a_shared_win_names_both_winners() -> None:
     found = build_match_scenes(match("AB"), ("Ana", "Bob"))
-    assert (told(found, "won"), str(found[0].heading)) == (["Ana and Bob share the match."], "The winners")
+    assert (told(found, "won"), str(found[0].heading)) == (["Ana and Bob share first place in the match."], "Winners")
 
 
 def test_the_story_of_a_stopped_match_names_the_leading_players() -> None:
     assert told(build_match_scenes(match("ABC", "BAC"), ()), "won") == ["Bob ends as President."]
     ahead = [hand(0, "ABC", titled=False, totals=(3, 9, 1))]
-    assert told(build_match_scenes(ahead, ()), "won") == ["Bob is ahead when the table stops."]
+    assert told(build_match_scenes(ahead, ()), "won") == ["Bob is ahead when the match stops."]
     level = [hand(0, "ABC", titled=False, totals=(9, 9, 1))]
-    assert told(build_match_scenes(level, ()), "won") == ["Ana and Bob are ahead when the table stops."]
+    assert told(build_match_scenes(level, ()), "won") == ["Ana and Bob are ahead when the match stops."]
     assert told(build_match_scenes([hand(0, "ABC", titled=False, totals=(0, 0, 0))], ()), "won") == [], "all are level"
     assert told(build_match_scenes(match("ABC"), (), continued=True), "won") == [], "it goes on in another volume"
 
@@ -144,11 +144,11 @@ def test_rises_and_falls_go_by_points_if_there_are_no_titles() -> None:
 
 def test_a_match_story_tells_the_longest_reign() -> None:
     found = build_match_scenes(match("ABC", "ACB", "BAC", "BCA", "ABC"), ("Ana",))
-    assert told(found, "reign") == ["Bob is President for 2 hands in a row."], "of two as long the later"
+    assert told(found, "reign") == ["Bob is President for 2 gives in a row."], "of two as long the later"
     assert place(found, "reign") == (3, None)
     assert told(build_match_scenes(match("ABC", "BAC"), ("Ana",)), "reign") == []
     firsts = build_match_scenes(match("ABC", "ACB", "BAC", titled=False), ("Ana",))
-    assert told(firsts, "reign") == ["Ana comes first in 2 hands in a row."]
+    assert told(firsts, "reign") == ["Ana finishes first in 2 hands in a row."]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_match_story_tells_the_closest_hand() -> None:
     found = build_match_scenes(
         [hand(0, "ABC", events=far), hand(1, "ABC", events=near), hand(2, "ABC", events=far)], ("Ana",)
     )
-    assert told(found, "close") == ["Ana is out first, and Bob with the very next move."]
+    assert told(found, "close") == ["Ana finishes first, and Bob with the very next move."]
     assert place(found, "close") == (1, 7)
     tie = build_match_scenes([hand(0, "ABC", events=far), hand(1, "ABC", events=far)], ("Ana",))
     assert place(tie, "close") == (1, 7), "of two as close the later"
@@ -205,19 +205,21 @@ def test_a_match_story_tells_the_closest_hand() -> None:
 
 def test_the_most_points_in_a_hand_are_told_only_if_no_other_player_equals_them() -> None:
     hands = [hand(0, "ABC", points=(5, 1, 0)), hand(1, "BAC", points=(1, 7, 0))]
-    assert told(build_match_scenes(hands, ("Ana",)), "points") == ["It brings Bob 7 points, more than any other."]
+    assert told(build_match_scenes(hands, ("Ana",)), "points") == [
+        "This hand brings Bob 7 points, the most in the match."
+    ]
     assert place(build_match_scenes(hands, ("Ana",)), "points") == (1, None)
     # The story leaves out points that every winner gets, but not the cost of a hand.
     same = [hand(0, "ABC", points=(2, 0, -9)), hand(1, "BAC", points=(1, 2, -3))]
     assert told(build_match_scenes(same, ("Ana",)), "points") == []
-    assert told(build_match_scenes(same, ("Ana",)), "cost") == ["It costs Cat 9 points, more than any other."]
+    assert told(build_match_scenes(same, ("Ana",)), "cost") == ["This hand costs Cat 9 points, the most in the match."]
     assert told(build_match_scenes(match("ABC"), ("Ana",)), "points") == []
 
 
 def test_a_match_story_tells_most_first_places_and_changes_of_the_leader() -> None:
     found = build_match_scenes(match("ABC", "BAC", "ABC", "BAC", "CAB"), ("Ana",))
     assert told(found, "firsts") == ["Ana and Bob: first in 2 of 5 hands."]
-    assert told(found, "changes") == ["It changes hands 4 times in 5 hands."]
+    assert told(found, "changes") == ["First place changes 4 times in 5 hands."]
     assert told(build_match_scenes(match("ABC", "ABC"), ("Ana",)), "changes") == []
 
 
@@ -249,13 +251,15 @@ def test_the_story_of_a_stopped_game_of_lives_names_players_with_most_lives() ->
     found = build_match_scenes(
         [deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c"), deal(2, "9c 6c 7c 8c", "C7c")], ()
     )
-    assert told(found, "won") == ["Dan has 3 dimes left when the table stops, more than anybody else."]
+    assert told(found, "won") == ["Dan has 3 dimes left when the match stops, more than any other player."]
     level = build_match_scenes([deal(0, "5c 6c 7c 8c", "A5c", anew=3), deal(1, "2c 6c 7c 8c", "B6c")], ())
-    assert told(level, "won") == ["Cat and Dan have 3 dimes left each when the table stops, more than anybody else."]
-    # Points count first: a player who has won a game is ahead, even with fewer dimes left.
+    assert told(level, "won") == [
+        "Cat and Dan have 3 dimes left each when the match stops, more than any other player."
+    ]
+    # Points go before: whoever has won a game is ahead, whatever they have lost since.
     ahead = [deal(0, "5c 6c 7c 8c", "A5c", anew=3)]
     ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].stored)]
-    assert told(build_match_scenes(ahead, ()), "won") == ["Ana is ahead when the table stops."]
+    assert told(build_match_scenes(ahead, ()), "won") == ["Ana is ahead when the match stops."]
 
 
 def test_a_player_out_first_in_an_unfinished_game_of_lives_is_not_told_as_first() -> None:
@@ -277,8 +281,8 @@ def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() 
         deal(3, "5c 6c 7c 8c", anew=2),
     ]
     found = build_match_scenes(hands, ())
-    assert told(found, "reign") == ["Dan is ahead of all others for 2 hands in a row."]
-    assert told(found, "edge") == ["Bob plays 2 hands in a row with 1 dime left."]
+    assert told(found, "reign") == ["Dan is ahead of all other players for 2 hands in a row."]
+    assert told(found, "edge") == ["Bob plays 2 gives in a row with 1 dime left."]
     assert place(found, "edge") == (2, None)
     assert (
         told(build_match_scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge")
@@ -289,9 +293,9 @@ def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() 
 def test_a_match_story_tells_the_losing_card_that_was_swapped_most_often() -> None:
     near = deal(0, "5c 6c 7c 8c", "B5c", swaps="AB", anew=3)
     far = deal(1, "5d 6c 7c 8c", "C5d", swaps="AB BC")
-    assert told(build_match_scenes([near], ()), "passed") == ["Ana hands the 5♣ on, and Bob is left with it."]
+    assert told(build_match_scenes([near], ()), "passed") == ["Ana swaps the 5♣ away, and Bob is left with it."]
     assert told(build_match_scenes([near, far, near], ()), "passed") == [
-        "The 5♦ of Ana changes hands 2 times, and Cat is left with it."
+        "The 5♦ of Ana is swapped 2 times, and Cat is left with it."
     ]
     assert place(build_match_scenes([near, far], ()), "passed") == (1, 2)
     # The card must have been received by a swap: the player's own card and cards from the stock don't count.
@@ -307,7 +311,7 @@ def test_a_match_story_ignores_cut_off_hands() -> None:
 
 def test_a_match_story_tells_the_longest_stay_at_last_place_and_the_largest_play() -> None:
     found = build_match_scenes(match("ABC", "ABC", "BAC"), ("Ana",))
-    assert told(found, "bottom") == ["Cat is Vice-Scum for 3 hands in a row."]
+    assert told(found, "bottom") == ["Cat is Vice-Scum for 3 gives in a row."]
     assert told(build_match_scenes(match("ABC", "ABC", titled=False), ("Ana",)), "bottom") == []
     three = [*played(2, "A", "5c 5d 5h"), *played(4, "B", "6c 6d 6h"), *played(6, "C", "7c 7d")]
     found = build_match_scenes([hand(0, "ABC", events=three)], ("Ana",))

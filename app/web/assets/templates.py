@@ -55,6 +55,7 @@ class Templates:
             languages=self.catalogues.all_languages,
             t=texts.t,
             listed=texts.join_list,
+            joined=texts.join_sentences,
             has_text=texts.__contains__,
             asset=self._assets.url,
             needed=self._assets.initial_script_urls,

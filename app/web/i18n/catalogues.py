@@ -9,9 +9,9 @@ a slow phone loads its own only after a delay.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -71,7 +71,11 @@ _FROM_THE_RIGHT: Final = re.compile(
 )
 """Characters of scripts written from right to left."""
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-_LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
+_LISTS: Final[Mapping[Literal["and", "or", "unit"], Literal["standard", "or", "unit"]]] = {
+    "and": "standard",
+    "or": "or",
+    "unit": "unit",
+}
 """Babel's names for the styles of lists."""
 
 
@@ -164,14 +168,24 @@ class Texts:
         """Return the text of a key as a translatable message, for use in an error."""
         return TranslatableMessage(self.t(key), key, {})
 
-    def join_list(self, parts: Sequence[str], joint: messages.ListJoiner = "and") -> str:
-        """Join names or other parts as in a sentence of this language: “Ana, Bob and Cat”.
-
-        `joint`: whether they are joined by "and", "or" or spaces.
-        """
+    def join_list(self, parts: Sequence[str], joint: messages.ListJoiner | Literal["unit"] = "and") -> str:
+        """Join names as in a sentence: “Ana, Bob and Cat”. The joiner `unit` has no conjunction."""
         if joint == "space":
             return " ".join(parts)
         return format_list([self.isolate_direction(part) for part in parts], _LISTS[joint], self._locale)
+
+    def join_sentences(self, parts: Iterable[str]) -> str:
+        """Join whole sentences as the language does: with a space, or without one. Empty texts are left out.
+
+        >>> Texts("ja", {"text.sentences": "{0}{1}"}).join_sentences(["一。", "", "二。"])
+        '一。二。'
+        """
+        pattern = self.catalogue.get("text.sentences", "{0} {1}")
+        return reduce(
+            lambda said, text: messages.fill_placeholders(pattern, {"0": said, "1": text}) if said else text,
+            filter(None, parts),
+            "",
+        )
 
 
 class Catalogues:

@@ -198,7 +198,7 @@ def _story_line_view(line: StoryLine, replay: str | None, texts: Texts) -> dict[
 
 def _story_text(told: Iterable[StoryText], texts: Texts) -> str:
     said = (texts.say(each) if isinstance(each, TranslatableMessage) else event_sentence(each, texts) for each in told)
-    return " ".join(filter(None, said))
+    return texts.join_sentences(said)
 
 
 def _placement_rows(told: HandStory) -> Iterator[dict[str, Any]]:

@@ -385,6 +385,13 @@ def value_label(switch: Option[Any], value: Any, texts: Texts) -> str:
         case NumberOrNone() if value is None:
             return texts.t(value_key(switch, None))
         case MultiplierSteps():
-            return ", ".join(f"{from_so_many}: ×{times}" for from_so_many, times in value) or "–"
+            steps = [texts.t("form.step", **{"from": low, "times": times}) for low, times in value]
+            return texts.join_list(steps, "unit") or texts.t("form.no_steps")
         case _:
-            return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value) if value != "" else "–"
+            return (
+                texts.join_list([*map(str, value)], "unit")
+                if isinstance(value, list | tuple)
+                else str(value)
+                if value != ""
+                else "–"
+            )

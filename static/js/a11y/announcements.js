@@ -2,7 +2,7 @@
 // Pure: texts for screen readers. Cards have names such as “jack of clubs” instead of symbols.
 
 import { spokenCardNames } from "../model/card_names.js";
-import { formatNames, formatValue, t } from "../lib/messages.js";
+import { formatNames, formatValue, t, formatList, formatSeries, joinSentences, labelled } from "../lib/messages.js";
 import { otherSeats, handSlots, legalActions, isMyTurn, owedGifts, placements, turnText } from "../model/state.js";
 import { owedGiftText, scoreText, standsForText, titleName } from "../events/labels.js";
 
@@ -20,13 +20,11 @@ function spokenPlay(play) {
 /** Describe the player's task and the cards on top of the trick. It is complete, since it interrupts others. @param {Update} update */
 function promptText(update) {
   const last = update.table?.phase === "play" ? update.table.trick?.plays.at(-1) : undefined;
-  return [
+  return joinSentences([
     turnText(update),
     ...owedGifts(update).map(owedGiftText),
     last ? t("hear.on_top", { cards: spokenPlay(last) }) : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ]);
 }
 
 /** Tell whether the player may play out of turn. @param {Update | null} update */
@@ -51,24 +49,23 @@ export function newPromptText(before, update) {
 function middleText(table) {
   if (table.middle === "panels") {
     const lines = table.panels.flatMap((panel) => panel.lines);
-    return `${lines.map(({ text, state }) => [text, state].filter(Boolean).map(formatValue).join(": ")).join(", ")}.`;
+    const said = lines.map(({ text, state }) => labelled(formatValue(text), state ? formatValue(state) : ""));
+    return t("hear.over", { what: formatList(said) });
   }
   const plays = [...(table.trick?.plays ?? [])].reverse();
   if (plays.length === 0) return t("hear.nothing");
-  const said = plays.map((play) => t("hear.play", { by: play.by, cards: spokenPlay(play) })).join("; ");
+  const said = formatSeries(plays.map((play) => t("hear.play", { by: play.by, cards: spokenPlay(play) })));
   const passed = table.trick?.passed ?? [];
-  return [
+  return joinSentences([
     t("hear.trick", { plays: said }),
     passed.length > 0 ? t("hear.passed", { names: formatNames(passed), count: passed.length }) : "",
-    ...(table.signs ?? []).map(({ text }) => `${formatValue(text)}.`),
-  ]
-    .filter(Boolean)
-    .join(" ");
+    ...(table.signs ?? []).map(({ text }) => t("hear.over", { what: text })),
+  ]);
 }
 
 /** Describe the turn and the cards on the table, newest play first. @param {Update} update */
 export function turnAndTrickText(update) {
-  return update.table === null ? "" : [turnText(update), middleText(update.table)].filter(Boolean).join(" ");
+  return update.table === null ? "" : joinSentences([turnText(update), middleText(update.table)]);
 }
 
 /** List each player's number of cards, or the game's counter: the reader first, then from their left. @param {Update} update */
@@ -82,7 +79,7 @@ export function cardCountsText(update) {
     const has = player?.counter ? formatValue(player.counter.text) : t("seat.cards", { count: player?.cards ?? 0 });
     return t("hear.has", { name: name === you.name ? t("lobby.you") : name, has });
   });
-  return t("hear.counts", { counts: counts.join(", ") });
+  return t("hear.counts", { counts: formatList(counts) });
 }
 
 /** @param {Table} table @param {string} one @param {string} other */
@@ -94,7 +91,7 @@ function compareStanding({ players }, one, other) {
 /** Return a player's title and points, or the game's counter instead; "" without any of these. @param {Table} table @param {string} name */
 function titleAndPoints(table, name) {
   const player = table.players[name];
-  return [player?.counter ? "" : titleName(player?.title), scoreText(table, name)].filter(Boolean).join(", ");
+  return formatList([player?.counter ? "" : titleName(player?.title), scoreText(table, name)]);
 }
 
 /** List the players who are out, and the title and points of every player. @param {Update} update */
@@ -106,12 +103,10 @@ export function standingText({ table }) {
     .map((name) => ({ name, rank: titleAndPoints(table, name) }));
   const some = ranks.some(({ rank }) => rank !== "");
   const each = ranks.map(({ name, rank }) => (rank === "" ? name : t("hear.rank", { name, rank })));
-  return [
+  return joinSentences([
     out.length > 0 ? t("hear.out", { names: formatNames(out.map(({ name }) => name)), count: out.length }) : "",
-    some ? t("hear.standing", { ranks: each.join("; ") }) : t("hear.no_standing"),
-  ]
-    .filter(Boolean)
-    .join(" ");
+    some ? t("hear.standing", { ranks: formatSeries(each) }) : t("hear.no_standing"),
+  ]);
 }
 
 /** List the player's cards, and the chosen cards among them. @param {Update} update @param {Model} model */
@@ -120,12 +115,10 @@ function handText({ you }, model) {
   if (you.name === null) return t("hear.no_hand");
   const chosen = hand.filter((slot) => model.chosen.includes(slot.id));
   const named = (/** @type {typeof hand} */ slots) => spokenCardNames(slots.map((slot) => slot.card));
-  return [
+  return joinSentences([
     hand.length > 0 ? t("hear.hand", { cards: named(hand), count: hand.length }) : t("hear.no_hand"),
     chosen.length > 0 ? t("hear.chosen", { cards: named(chosen) }) : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ]);
 }
 
 /** Keys, with each key's description and report. @type {Map<string, { words: string, tells: (update: Update, model: Model) => string }>} */

@@ -3,7 +3,7 @@
 // first view, since players can see their cards without them.
 
 import { spokenCardNames } from "../model/card_names.js";
-import { formatNames, t } from "../lib/messages.js";
+import { formatNames, t, joinSentences } from "../lib/messages.js";
 import { eventSentence, eventTone } from "./sentences.js";
 import { placements } from "../model/state.js";
 import { outcomeText } from "./labels.js";
@@ -58,19 +58,16 @@ function summarizeLines(lines) {
   const each = lines.map(({ text }) => text);
   if (ways.length <= MAX_SEPARATE_GIFTS || each.length <= 2) return each;
   return [
-    [
+    joinSentences([
       ...lines.filter(({ way }) => way === "").map(({ text }) => text),
       t("told.ways", { ways: formatNames(ways) }),
-    ].join(" "),
+    ]),
   ];
 }
 
 /** Return the sentences of all events, joined for screen readers. @param {Update} update */
 export function spokenEvents({ events, you }) {
-  return events
-    .map((event) => eventSentence(event, you.name, spokenCardNames))
-    .filter(Boolean)
-    .join(" ");
+  return joinSentences(events.map((event) => eventSentence(event, you.name, spokenCardNames)));
 }
 
 /** Announce the result and order of a hand that has just ended; "" in all other updates. @param {Update | null} before @param {Update} update */
@@ -81,5 +78,5 @@ export function handEndText(before, { room, table }) {
   const order = placements(table.last.standing, table.seats.length).map(({ name }) => name);
   const what = outcomeText(table, room.phase === "finished" || table.over);
   const over = /\p{Sentence_Terminal}$/u.test(what) ? what : t("hear.over", { what });
-  return order.length > 0 ? `${over} ${t("hear.order", { names: formatNames(order) })}` : over;
+  return joinSentences([over, order.length > 0 ? t("hear.order", { names: formatNames(order) }) : ""]);
 }

@@ -47,7 +47,7 @@ function isolateDirection(text) {
 
 /**
  * Join texts into a list, by the language's list patterns, starting from the end.
- * @param {string[]} texts @param {"and" | "or"} conjunction
+ * @param {string[]} texts @param {"and" | "or" | "unit"} conjunction "unit": without a conjunction
  */
 function joinList(texts, conjunction) {
   const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
@@ -153,4 +153,37 @@ export async function readResponse(answer) {
  */
 export function formatNames(names) {
   return joinList(names.map(isolateDirection), "and");
+}
+
+/**
+ * Join texts into a list without a conjunction: “Ana, 3 points”. Empty texts are left out.
+ * @param {string[]} texts
+ */
+export function formatList(texts) {
+  return joinList(texts.filter(Boolean), "unit");
+}
+
+/**
+ * Join texts by the pattern of a key, which has the placeholders `{0}` and `{1}`. Empty texts are left out.
+ * @param {string} key @param {string} pattern the pattern without a catalogue @param {string[]} texts
+ */
+function joinByPattern(key, pattern, texts) {
+  const filled = (/** @type {string} */ first, /** @type {string} */ next) =>
+    (catalogue[key] ?? pattern).replace(/\{[01]\}/g, (which) => (which === "{0}" ? first : next));
+  return texts.filter(Boolean).reduce((said, text) => (said === "" ? text : filled(said, text)), "");
+}
+
+/** Join whole sentences as the language does: with a space, or without one. @param {string[]} texts */
+export function joinSentences(texts) {
+  return joinByPattern("text.sentences", "{0} {1}", texts);
+}
+
+/** Join parts that have commas themselves: “Ana: 7, 8; Bob: 9”. @param {string[]} texts */
+export function formatSeries(texts) {
+  return joinByPattern("text.series", "{0}; {1}", texts);
+}
+
+/** Put a label before a text: “Ana: 7”. Without one of them, return the other. @param {string} label @param {string} text */
+export function labelled(label, text) {
+  return joinByPattern("text.label", "{0}: {1}", [label, text]);
 }

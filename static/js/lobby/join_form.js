@@ -2,7 +2,7 @@
 // The form to join a room: name, seat and start of play. For the waiting room, a running hand and a full table.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { formatNames, refusalText, formatValue, t } from "../lib/messages.js";
+import { formatNames, refusalText, formatValue, t, joinSentences } from "../lib/messages.js";
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { rejoinControls } from "./rejoin_request.js";
 import { seatReassignedNotice } from "./seat_reassigned.js";
@@ -27,10 +27,9 @@ function seatAvailabilityText(update) {
   const waits = you.role === "waiting";
   if (waits ? coming.includes(you.name ?? "") : free > 0) {
     const bot = room.people.find((person) => person.name === you.name)?.chair;
-    return [joinTimeText(update), waits && bot ? t("late.chair", { bot }) : ""].filter(Boolean).join(" ");
+    return joinSentences([joinTimeText(update), waits && bot ? t("late.chair", { bot }) : ""]);
   }
-  const full = t("full.table", { max: room.max });
-  return `${full} ${t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none")}`;
+  return t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none");
 }
 
 /** Tell a visitor why they can't join, or which seats are free. @param {Update} update */

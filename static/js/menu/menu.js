@@ -81,7 +81,7 @@ function fairnessSection(desk) {
     ),
     alone ? h("p", null, t("fair.alone")) : null,
     fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: formatNames(fair.left_out) })),
-    secret ? h("p", null, t("fair.previous"), h("span", { class: "hash" }, secret)) : null,
+    secret ? previousSecret(secret) : null,
     found.last === null
       ? null
       : h(
@@ -92,6 +92,12 @@ function fairnessSection(desk) {
     found.left === 0 ? null : h("p", null, t("fair.left", { count: found.left })),
     seen === null ? null : copyListButton(desk, seen),
   );
+}
+
+/** Show the secret of the hand before, which its fingerprint announced. @param {string} secret */
+function previousSecret(secret) {
+  const [before, after] = t("fair.previous").split("{secret}");
+  return h("p", null, before, h("span", { class: "hash" }, secret), after);
 }
 
 /** Draw a button that copies the closed list of seeds, as this browser saw it, to check a match file. @param {Desk} desk @param {object} seen */

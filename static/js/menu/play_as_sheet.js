@@ -3,7 +3,7 @@
 
 import { cardsText, rankLabel, rankText } from "../model/card_names.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { t, formatList } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { playInterpretations } from "../model/state.js";
 import { standsForName, callName } from "../events/labels.js";
@@ -16,7 +16,7 @@ export function interpretationText(action) {
   const parts = [];
   if (action.as) parts.push(t("choice.as", { as: standsForName(action.as) }));
   if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
-  return parts.length > 0 ? parts.join(", ") : t("choice.plain");
+  return parts.length > 0 ? formatList(parts) : t("choice.plain");
 }
 
 /**

@@ -4,7 +4,7 @@
 import { spokenCardNames, cardsText } from "../model/card_names.js";
 import { chooseCombination } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { t, formatList, joinSentences } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { splitCards } from "../model/card_selection.js";
 import { turnText } from "../model/state.js";
@@ -49,14 +49,14 @@ function playableRow(desk, prospect) {
       {
         class: "prospect",
         "data-cards": cards.join(" "),
-        "aria-label": [spokenCardNames(cards), ...words].join(", "),
+        "aria-label": formatList([spokenCardNames(cards), ...words]),
         onclick: () => {
           desk.set({ sheet: null });
           chooseCombination(desk, cards);
         },
       },
       h("b", null, cardsText(cards)),
-      words.length > 0 ? h("span", { class: "quiet" }, words.join(" ")) : null,
+      words.length > 0 ? h("span", { class: "quiet" }, joinSentences(words)) : null,
     ),
   );
 }

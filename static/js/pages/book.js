@@ -4,7 +4,7 @@
 
 import { birdHead } from "../ui/bird_avatars.js";
 import { draw } from "../lib/virtual_dom.js";
-import { loadMessages, t } from "../lib/messages.js";
+import { loadMessages, t, formatSeries, labelled } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
 for (const place of document.querySelectorAll("[data-bird]")) {
@@ -28,8 +28,8 @@ function highlightPerson(chart, who) {
 function handSummary(row, names) {
   const brought = [...row.cells]
     .slice(1)
-    .map((cell, i) => `${names[i] ?? ""}: ${cell.textContent?.trim().replace(/\s+/g, " ")}`);
-  return `${t("book.hand")} ${row.cells[0]?.textContent?.trim()}. ${brought.join(" · ")}`;
+    .map((cell, i) => labelled(names[i] ?? "", cell.textContent?.trim().replace(/\s+/g, " ") ?? ""));
+  return labelled(t("book.hand.number", { number: row.cells[0]?.textContent?.trim() }), formatSeries(brought));
 }
 
 /** Connect a slider and its charts, so that both select a hand. @param {Element} picker */

@@ -4,7 +4,7 @@
 import { birdHead } from "../ui/bird_avatars.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { formFromLink, fetchCatalogue, optionsToSend, findRulesProblem } from "../rules/form_state.js";
-import { loadMessages, refusalText, t } from "../lib/messages.js";
+import { loadMessages, refusalText, t, joinSentences } from "../lib/messages.js";
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { setPreference } from "../lib/preferences.js";
 import { rulesForm } from "../rules/form.js";
@@ -127,7 +127,7 @@ function botFields(bots) {
     "fieldset",
     { class: "plain", key: "bots" },
     h("legend", null, t("new.bots")),
-    h("p", { class: "what" }, catalogue.bots.map((kind) => t(`bot.about.${kind}`)).join(" ")),
+    h("p", { class: "what" }, joinSentences(catalogue.bots.map((kind) => t(`bot.about.${kind}`)))),
     h(
       "div",
       { class: "buttons" },

@@ -7,7 +7,7 @@ import { TurnNotifier } from "../device/turn_notification.js";
 import { SeedCommitter } from "../net/seed_commitment.js";
 import { CardDragHandler } from "../input/card_drag.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
-import { t } from "../lib/messages.js";
+import { t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 import { renewPush } from "../device/push_subscription.js";
@@ -113,7 +113,7 @@ export function startDeferredParts(root, { model, set, say, desk, sendOrShowErro
     announce(before, update, asked, show) {
       const moments = buildMoments(update, update.you.name);
       show(moments);
-      say([spokenEvents(update), handEndText(before, update)].filter(Boolean).join(" "));
+      say(joinSentences([spokenEvents(update), handEndText(before, update)]));
       playFor(moments, asked);
       vibrateFor(moments, asked);
     },

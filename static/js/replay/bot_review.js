@@ -4,7 +4,7 @@
 
 import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { refusalText, readResponse, t } from "../lib/messages.js";
+import { refusalText, readResponse, t, joinSentences } from "../lib/messages.js";
 
 /**
  * The state of the request for one move: an answer, an error, or neither yet.
@@ -69,7 +69,7 @@ export class BotReview {
     else this.#asked.set(where, { problem: found ? refusalText(found) : t("error.offline") });
     this.show();
     document.querySelector(".hindsight.told")?.scrollIntoView({ block: "nearest" });
-    this.say(got?.ok ? found.says.join(" ") : "");
+    this.say(got?.ok ? joinSentences(found.says) : "");
   }
 }
 
@@ -85,7 +85,7 @@ function reviewView({ says, lines }) {
     "section",
     { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.ask") },
     h("p", { "data-zone": "would-play", class: "would" }, first),
-    h("p", null, why.join(" ")),
+    h("p", null, joinSentences(why)),
     lines.length === 0
       ? null
       : h(

@@ -2,6 +2,7 @@
 // Pure functions: the text and the address of a step in a replay.
 
 import { eventSentence, eventTone } from "../events/sentences.js";
+import { joinSentences } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
 /** @typedef {import("./replay_state.js").Replay} Replay */
@@ -21,9 +22,7 @@ export function words({ hand, number, seat }, frame, cards) {
 
 /** Describe a step in one line. @param {Replay} state @param {Frame} frame @param {Namer} [cards] */
 export function line(state, frame, cards) {
-  return words(state, frame, cards)
-    .map((each) => each.text)
-    .join(" ");
+  return joinSentences(words(state, frame, cards).map((each) => each.text));
 }
 
 /** Return the log of a hand up to the current step. @param {Replay} state @returns {import("../types.d.ts").LogLine[]} */

@@ -2,7 +2,7 @@
 // Draws a watch party: the leader, the leader's place, and the buttons.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { t, joinSentences } from "../lib/messages.js";
 
 /** @typedef {import("./watch_party_socket.js").PartyState} Picture */
 
@@ -26,18 +26,13 @@ export function startPartyButton(begin) {
 export function partyStatusText({ leader, hand, move, seat, you, offered, followers }, apart) {
   if (you === "leader") {
     const who = followers === 0 ? t("together.nobody") : t("together.followers", { count: followers });
-    return offered ? t("together.waiting") : joinSentences(t("together.you_lead"), who);
+    return offered ? t("together.waiting") : joinSentences([t("together.you_lead"), who]);
   }
   const key = apart ? "together.apart" : seat === null ? "together.leads" : "together.leads.seen_by";
-  return joinSentences(
+  return joinSentences([
     t(key, { leader, hand: hand + 1, at: move + 1, seat }),
-    you === "may_lead" ? t("together.offered") : "",
-  );
-}
-
-/** @param {string} first @param {string} second */
-function joinSentences(first, second) {
-  return second === "" ? first : `${first} ${second}`;
+    you === "may_lead" ? t("together.offered", { leader }) : "",
+  ]);
 }
 
 /**

@@ -5,7 +5,7 @@ import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
 import { faceUpCard } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { formatNames, formatValue, t } from "../lib/messages.js";
+import { formatNames, formatValue, t, formatList, joinSentences } from "../lib/messages.js";
 import { rematchButtons } from "../table/proposals.js";
 import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { settleButton } from "./settle_up.js";
@@ -61,7 +61,7 @@ export function livesCell({ each, icon, most, lost }, name) {
   return h(
     "td",
     { class: "num" },
-    h("span", { class: "sr-only" }, [left, now ? t("result.one_less") : ""].filter((text) => text !== "").join(", ")),
+    h("span", { class: "sr-only" }, formatList([String(left), now ? t("result.one_less") : ""])),
     h("span", { "data-zone": "counter", class: "coins", "aria-hidden": "true" }, coins),
   );
 }
@@ -130,7 +130,7 @@ export function resultView(desk) {
     h("h2", null, textWithSpokenCards(outcomeText(table, room.phase === "finished" || table.over))),
     // Show the special event of the end here, because the line under the cloth has no space.
     desk.model.great && room.phase === "pause"
-      ? h("p", { key: "great", class: "great-words" }, desk.model.latest.join(" "))
+      ? h("p", { key: "great", class: "great-words" }, joinSentences(desk.model.latest))
       : null,
     h(
       "div",

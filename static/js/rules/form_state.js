@@ -5,7 +5,7 @@
 import { parseJson } from "../lib/null_prototype.js";
 import { rankText } from "../model/card_names.js";
 import { CLOSED_FORM, fetchSavedRules } from "./saved_rules_api.js";
-import { refusalText, t } from "../lib/messages.js";
+import { refusalText, t, formatList } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").GameInfo} GameInfo */
 /** @typedef {import("../types.d.ts").Switch} Switch */
@@ -76,19 +76,14 @@ export function valueLabel(declared, value) {
     if (known) return known.label;
   }
   if (domain.type === "several" && Array.isArray(value))
-    return (
-      domain.values
-        .filter((each) => value.includes(each.value))
-        .map((each) => each.label)
-        .join(", ") || "–"
-    );
+    return formatList(domain.values.filter((each) => value.includes(each.value)).map((each) => each.label)) || "–";
   if (value === null || value === undefined) return domain.type === "number" ? (domain.none_label ?? "–") : "–";
   if (domain.type === "ranks") return value === "" ? t("form.no_ranks") : [...String(value)].map(rankText).join(" ");
   if (domain.type === "steps" && Array.isArray(value))
     return value.length === 0
       ? t("form.no_steps")
-      : value.map(([from, times]) => t("form.step", { from, times })).join(", ");
-  return Array.isArray(value) ? value.join(", ") : String(value);
+      : formatList(value.map(([from, times]) => t("form.step", { from, times })));
+  return Array.isArray(value) ? formatList(value.map(String)) : String(value);
 }
 
 /** Lower the case and remove accents, so that a search for “daifugo” finds “Daifugō”. @param {string} text */

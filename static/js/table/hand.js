@@ -6,7 +6,7 @@ import { cardName, rankOf, suitOf } from "../model/card_names.js";
 import { handleCardPress } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
-import { t } from "../lib/messages.js";
+import { t, formatList } from "../lib/messages.js";
 import { SORT_MODES, setSort } from "../input/hand_order.js";
 import { seatAvatar } from "./seats.js";
 import { icon } from "../ui/icons.js";
@@ -141,15 +141,13 @@ function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces 
       "data-carried": carried !== "",
       "data-gap": gap === "" ? undefined : gap.slice("gap-".length),
       "aria-pressed": chosen,
-      "aria-label": [
+      "aria-label": formatList([
         cardName(slot.card),
         does,
         top ? t("hand.highest") : "",
         fresh ? t("hand.fresh") : "",
         to && owedGifts(update).length > 1 ? t("hand.for", { name: to }) : "",
-      ]
-        .filter(Boolean)
-        .join(", "),
+      ]),
       tabindex: stop ? "0" : "-1",
       onfocus: () => model.stop !== slot.id && desk.set({ stop: slot.id }),
       onclick: (/** @type {Event} */ event) => handleCardPress(desk, slot.id, /** @type {MouseEvent} */ (event)),

@@ -3,7 +3,7 @@
 // the others collapse into a button where space is short, and a sheet lists all of them.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { formatNames, formatValue, t } from "../lib/messages.js";
+import { formatNames, formatValue, t, joinSentences } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Scene} Scene */
 /** @typedef {import("../types.d.ts").Table["signs"][number]} Sign */
@@ -99,7 +99,6 @@ export function knownCardsNotice({ known }) {
   return h(
     "p",
     { key: "known", "data-zone": "known-cards", class: "known-cards" },
-    words,
-    by.length > 0 ? ` ${t("known.by", { names: formatNames(by), count: by.length })}` : "",
+    joinSentences([words, by.length > 0 ? t("known.by", { names: formatNames(by), count: by.length }) : ""]),
   );
 }

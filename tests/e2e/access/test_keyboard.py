@@ -78,7 +78,7 @@ def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewConte
 
     bob.press("m")
     bob.tab_to(page.locator("input[name=pace]:checked"))
-    at_once = page.get_by_role("radio", name="At once")
+    at_once = page.get_by_role("radio", name="Instant")
     while not at_once.is_checked():
         bob.press("ArrowRight")
         expect(page.locator("input[name=pace]:checked")).to_be_focused()
@@ -115,7 +115,7 @@ def haggle(ana: Typist, people: Crowd) -> None:
     ana.tab_to(page.get_by_label("Rank"))
     ana.press("k")
     ana.enter(page.locator("[data-do=say]").first)
-    expect(find.log(page)).to_contain_text("You say about the king: “I have one.”")
+    expect(find.log(page)).to_contain_text("You say about the rank king: “I have one.”")
     ana.choose_one_more()
     ana.tab_to(page.get_by_label("Claim"))
     ana.press("a")
@@ -174,10 +174,10 @@ def decree(ana: Typist, people: Crowd) -> None:
     table = people.sees(ana.name)["table"]
     places = {name: table["players"][name]["place"] for name in table["seats"]}
     below = [name for name, place in places.items() if place > places[ana.name]]
-    expect(page.locator("select[name=to] option")).to_have_text([re.compile("everybody"), *below])
-    ana.tab_to(page.get_by_label("Your order"))
+    expect(page.locator("select[name=to] option")).to_have_text([re.compile("everyone"), *below])
+    ana.tab_to(page.get_by_label("Text of the decree"))
     page.keyboard.type("stack cats")
-    ana.enter(page.get_by_role("button", name="Proclaim it"))
+    ana.enter(page.get_by_role("button", name="Send decree"))
     expect(page.locator("dialog")).to_have_count(0)
     expect(find.log(page)).to_contain_text("stack cats")
 
@@ -197,7 +197,7 @@ def choose_three_times(ana: Typist, people: Crowd) -> None:
     page.evaluate(LISTEN)
     ana.choose(four_five_six(people.sees(ana.name)) or "")
     ana.enter(page.locator("[data-do=play]"))
-    for do, asked in (("give", "hand a card on to"), ("discard", "lay a card aside")):
+    for do, asked in (("give", "hand a card on to"), ("discard", "Discard a card.")):
         expect(find.turn(page)).to_contain_text(asked)
         ana.choose_one_more()
         ana.enter(page.locator(f"[data-do={do}]"))
@@ -208,9 +208,9 @@ def choose_three_times(ana: Typist, people: Crowd) -> None:
     expect(find.log(page)).to_contain_text("You bomb ace")
     asked_for = [line.split(".")[0] for line in heard(page, "alert")]
     assert [re.sub(r"to \w+,", "to …,", line) for line in asked_for if line.startswith("Choose")] == [
-        "Choose: hand a card on to …, or none",
-        "Choose: lay a card aside, or none",
-        "Choose: name a rank from 3 to A or 2, all of whose cards are laid aside",
+        "Choose: Give a card to …, or none.",
+        "Choose: Discard a card, or none.",
+        "Choose: Name a rank from 3 to A or 2. All its cards are discarded.",
     ]
     told = " ".join(heard(page, "live"))
     assert [told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")] == sorted(
@@ -383,7 +383,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         # A sheet that opens over another sheet returns the focus to the button that opened the first.
         ana.enter(page.locator("[data-do=start]"))
         ana.enter(menu)
-        ana.enter(page.locator("dialog").get_by_role("button", name="Rules in force"))
+        ana.enter(page.locator("dialog").get_by_role("button", name="Rules at this table"))
         ana.enter(page.locator("dialog").get_by_role("button", name="Close"))
         expect(menu).to_be_focused()
         ana.press("Enter")
@@ -407,7 +407,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     ana = Typist(new_context().new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
-    ana.enter(page.locator("main").get_by_role("link", name="Open a room"))
+    ana.enter(page.locator("main").get_by_role("link", name="Open room"))
     page.wait_for_selector("#new-room:not([aria-busy])")
     ana.tab_to(page.get_by_label("Your name"))
     page.keyboard.type("Ana")
@@ -424,7 +424,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     page.keyboard.type("combination")
     switch = page.locator("[data-switch] input:not(:checked)").first
     switch.wait_for()
-    ana.enter(page.locator("summary", has_text="Clocks, stakes and bots"))
+    ana.enter(page.locator("summary", has_text="Time limits, stakes and bots"))
     for _ in range(2):
         ana.enter(page.locator("[data-bot=easy]"))
     ana.tab_to(page.get_by_label("Your name"))

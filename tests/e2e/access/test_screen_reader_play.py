@@ -74,7 +74,7 @@ def answer(ana: Listener, asked: str, by_rank: bool) -> None:
             ana.walk_to("Tab", lambda here: here.node in {each.node for each in mine})
             ana.walk_to("ArrowRight", lambda here, name=name: here.name.startswith(name))
             ana.press("Space")
-        choices = [thing for thing in ana.things() if thing.is_in("group", "What you can do") and thing.enabled]
+        choices = [thing for thing in ana.things() if thing.is_in("group", "Your actions") and thing.enabled]
         if any(re.match("(Play|Give) ", choice.name) and choice.name.count(" of ") >= number for choice in choices):
             return ana.press("Enter")
     raise AssertionError(f"nothing to be done: {asked}, {things}")
@@ -87,7 +87,7 @@ def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
     plays = trick["plays"] if trick else []
     lies = "; ".join(f"{play['by']}: {spoken(play['cards'])}" for play in reversed(plays))
     assert told.startswith("Your ")
-    assert (f"On the table, the newest first: {lies}." if plays else "Nothing lies on the table.") in told
+    assert (f"Current trick, newest play first: {lies}." if plays else "The table is empty.") in told
     others = seats[seats.index("Ana") + 1 :] + seats[: seats.index("Ana")]
     has = {name: counted(players[name]["cards"], "card") for name in seats}
     assert ana.ask("c") == f"Left: you {has['Ana']}, {', '.join(f'{name} {has[name]}' for name in others)}."
@@ -101,14 +101,14 @@ def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
         told = "; ".join(", ".join(filter(None, [name, *ranks[name]])) for name in by_place)
         assert f"The standing: {told}." in standing
     else:
-        assert "Nobody has a title or points yet." in standing
+        assert "No titles or points yet." in standing
 
 
 def test_two_hands_can_be_played_with_a_screen_reader_and_keyboard(page: Page, server: Server) -> None:
     wire, ana = Wire(page), Listener(page)
     Guest(page, "Ana").open_room(server.url, bots=["easy"] * 3, options={"exchange": "two_one"})
     ana.listen()
-    ana.enter("Start the match")
+    ana.enter("Start match")
     questions: list[str] = []
     hands = 0
     while hands < 2:

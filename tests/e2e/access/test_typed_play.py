@@ -105,7 +105,7 @@ def test_names_stakes_and_decrees_are_shown_as_typed(watched: Watched) -> None:
     expect(page.get_by_role("dialog")).to_contain_text(UNIT)
     watched.look()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Tell the others").click()
+    page.get_by_role("button", name="Chat and reactions").click()
     said = [text for text in TEXTS if text.isprintable()][:4]
     for text in said:
         page.locator("dialog form input[name=text]").fill(text)

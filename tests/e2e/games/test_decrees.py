@@ -30,8 +30,8 @@ def test_players_obey_or_defy_a_decree_and_all_players_read_the_answers(
 
         throne = pages[king]
         throne.get_by_role("button", name="Decree").click()
-        throne.get_by_label("Your order").fill(ORDER)
-        throne.get_by_role("button", name="Proclaim it").click()
+        throne.get_by_label("Text of the decree").fill(ORDER)
+        throne.get_by_role("button", name="Send decree").click()
         expect(throne.get_by_role("dialog")).to_have_count(0)
         expect(find.question(throne)).to_have_count(0)
         for name in (obedient, defiant, silent):

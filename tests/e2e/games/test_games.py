@@ -48,7 +48,7 @@ def test_a_manual_deal_is_shuffled_cut_and_dealt(new_context: Callable[..., Brow
         people.do("Ana", "next")
         top, bottom = (look(new_context, server, people, name) for name in (places[0], places[-1]))
         top.get_by_role("button", name="Shuffle").click()
-        top.get_by_role("button", name="Offer the cut").click()
+        top.get_by_role("button", name="Offer cut").click()
         bottom.locator("input[type=range]").fill("20")
         expect(bottom.get_by_text("Cut after 20 cards")).to_be_visible()
         bottom.get_by_role("button", name="Cut here").click()

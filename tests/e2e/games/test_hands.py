@@ -62,8 +62,8 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     expect(page.locator(CHOSEN)).to_have_count(0)
 
     # The key O goes through the sort orders. Moving a card creates an order "My own", which stays.
-    order = page.get_by_label("Order of your cards")
-    for name in ("By suit", "By group", "My own", "By rank"):
+    order = page.get_by_label("Card order")
+    for name in ("By suit", "By group", "My own order", "By rank"):
         key("o")
         expect(order.locator("option:checked")).to_have_text(name)
     ana.tab_to(find.card_at_stop(page))
@@ -71,7 +71,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     key("Shift+ArrowRight")
     expect(page.locator(CARDS).nth(1)).to_have_attribute("data-card", before[0])
     expect(page.locator(CARDS).nth(1)).to_be_focused()
-    expect(order.locator("option:checked")).to_have_text("My own")
+    expect(order.locator("option:checked")).to_have_text("My own order")
     own = of(page, CARDS)
     page.reload()
     page.wait_for_selector(CARDS)
@@ -90,7 +90,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
 def test_letter_shortcuts_can_be_turned_off(new_context: NewContext, server: Server, table: Crowd) -> None:
     page = look(new_context, server, table, "Ana")
     page.keyboard.press("?")
-    page.get_by_label("Letters and figures are keys").uncheck()
+    page.get_by_label("Use letter and number keys").uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("m")
     page.keyboard.press("?")
@@ -276,7 +276,7 @@ def test_all_playable_cards_are_listed_with_their_effect(new_context: NewContext
         legal = [action["cards"] for action in plays(people.sees("Ana"))]
         assert listed.evaluate_all("all => all.map((each) => each.dataset.cards)") == legal
         eight = listed.filter(has_text=re.compile(r"^8")).first
-        expect(eight).to_contain_text("You take the trick.")
+        expect(eight).to_contain_text("You win the trick.")
         cards = (eight.get_attribute("data-cards") or "").split()
         eight.tap()
         expect(page.locator("dialog[open]")).to_have_count(0)
@@ -297,7 +297,7 @@ def test_buttons_move_to_the_left_side_if_the_player_wants_it(
 
     assert is_left(said, actions)
     page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Buttons for the left hand").check()
+    page.get_by_label("Left-handed layout").check()
     page.keyboard.press("Escape")
     assert is_left(actions, said)
     page.reload()

@@ -65,8 +65,8 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     stop.click()
     page.get_by_role("button", name="Waiting room").click()
 
-    page.get_by_role("button", name="Change the rules").click()
-    page.get_by_label("Who was king is king in the next match").select_option("never")
+    page.get_by_role("button", name="Change rules").click()
+    page.get_by_label("Keep titles for the next match").select_option("never")
     page.get_by_role("button", name="Use these rules").click()
     expect(find.lobby_seats(page).locator("[data-drawing=rooster]")).to_have_count(0)
     page.locator("[data-do=start]").click()

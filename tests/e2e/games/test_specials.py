@@ -141,7 +141,7 @@ def test_a_card_can_be_given_in_the_middle_of_a_trick(new_context: NewContext, s
         expect(find.turn(page)).to_contain_text("hand")
         expect(find.turn(theirs)).to_contain_text(f"{name} chooses")
         give = page.locator("[data-do=give]")
-        expect(give).to_have_text("Hand on nothing")
+        expect(give).to_have_text("Give nothing")
         card = find.cards(page).first
         held = card.get_attribute("data-card")
         card.tap(position={"x": 10, "y": 14})
@@ -157,7 +157,7 @@ def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContex
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
         page, theirs = (look(new_context, server, people, each) for each in (name, other))
         # The table shows everybody what these ranks do.
-        expect(find.signs(theirs)).to_contain_text("and eight lay aside")
+        expect(find.signs(theirs)).to_contain_text("and eight: discard")
         expect(find.turn(theirs)).to_contain_text(f"{name} chooses")
         card = find.cards(page).first
         held = card.get_attribute("data-card")
@@ -188,9 +188,9 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
             hot = find.new_sign(page).count()
             rows = set(find.signs(page).locator("> li").evaluate_all("all => all.map(each => each.offsetTop)"))
             assert len(rows) <= 1 + hot, size
-            expect(page.get_by_role("list", name="Out of the ordinary").get_by_role("button")).to_have_accessible_name(
-                re.compile("jack turns the ranks.*seven hands on.*eight ends")
-            )
+            expect(
+                page.get_by_role("list", name="Special rules in effect").get_by_role("button")
+            ).to_have_accessible_name(re.compile("jack turns the ranks.*seven hands on.*eight ends"))
         more = page.locator("[data-open=signs]")
         more.tap()
         told = page.locator("dialog [data-zone=signs-list] li")
@@ -204,7 +204,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
         # A wide window shows the full text.
         resize(page, "1440x900")
         expect(more).to_have_count(0)
-        expect(find.signs(page)).to_contain_text("seven hands on")
+        expect(find.signs(page)).to_contain_text("seven: give cards")
 
 
 def test_ranks_to_bomb_can_be_chosen_from_a_grid_by_touch_and_by_keyboard(
@@ -297,7 +297,7 @@ def test_the_last_player_clears_and_another_player_touching_the_trick_becomes_la
         top = next(name for name in people.sees(bottom)["table"]["seats"] if name != bottom)
         page, hasty = (look(new_context, server, people, name) for name in (bottom, top))
         expect(find.turn(page)).to_contain_text("yours to clear away")
-        hasty.get_by_role("button", name="Touch the pile, and be last").click()
+        hasty.get_by_role("button", name="Touch pile and come last").click()
         expect(find.latest(page)).to_contain_text(f"{top} has touched the pile")
         page.locator("[data-do=clear]").click()
         expect(page.locator("[data-do=clear]")).to_have_count(0)
@@ -339,7 +339,7 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
         # Everybody sees the sign, which does not reveal who holds the cards. The player in turn can play as usual.
         for page in (mine, theirs, looks_on):
             expect(find.new_sign(page)).to_contain_text(f"Anybody but {last['by']} may complete the four")
-        expect(find.turn(mine)).to_have_text(f"{turn} is to play, but you may break in.")
+        expect(find.turn(mine)).to_have_text(f"It is {turn}’s turn, but you may play out of turn.")
         expect(find.turn(theirs)).to_contain_text("Your turn")
         expect(theirs.locator("[data-do=pass]")).to_be_enabled()
         expect(find.turn(looks_on)).to_have_text(f"{turn} is to play.")

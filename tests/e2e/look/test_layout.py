@@ -242,7 +242,7 @@ def test_the_labels_of_automatic_passing_fit_their_buttons(stage: Stage, states:
             resize(stage.page, size)
             buttons = find.actions(stage.page).locator("[data-passing]")
             assert buttons.evaluate_all("(all) => all.map((each) => each.dataset.passing)") == offered, size
-            assert buttons.first.inner_text() == "Pass what I cannot beat", size
+            assert buttons.first.inner_text() == "Auto-pass until I can play", size
             found += [f"{size}: {each}" for button in buttons.all() for each in button.evaluate(SPILLS)]
     assert not found, "\n".join(found)
 
@@ -264,7 +264,7 @@ def test_messages_are_shown_completely_on_a_narrow_screen(stage: Stage, states: 
     stage.open({**turn, "you": {**turn["you"], "legal": [{"do": "pass"}]}})
     for width, height in ((860, 640), (1100, 800)):
         page.set_viewport_size({"width": width, "height": height})
-        expect(find.turn(page)).to_contain_text("Your turn: nothing of yours beats this.")
+        expect(find.turn(page)).to_contain_text("Your turn: you can’t beat this, so pass.")
         expect(find.latest(page)).to_contain_text("Dan plays")
         assert page.locator("[data-zone=status], [data-zone=latest]").evaluate_all(
             "all => all.every((each) => each.scrollHeight <= each.clientHeight)"
@@ -330,8 +330,8 @@ def test_the_page_beside_a_result_has_one_colour(
 def test_a_result_explains_what_points_are_for(stage: Stage, states: dict[str, Update]) -> None:
     page, found = stage.page, []
     stage.open(states["reasons_4"])
-    ana = page.get_by_role("button", name="+53, what Ana’s points are for")
-    told = page.get_by_role("list", name="What Ana’s points are for").get_by_role("listitem")
+    ana = page.get_by_role("button", name="+53: show the reasons for the points of Ana")
+    told = page.get_by_role("list", name="Reasons for the points of Ana").get_by_role("listitem")
     expect(ana).to_have_attribute("aria-expanded", "false")
     ana.press("Enter")
     expect(told).to_have_text(["3 cards left −3", "The same to 2 more players −6", "From Bob +43", "From Dan +19"])
@@ -342,7 +342,7 @@ def test_a_result_explains_what_points_are_for(stage: Stage, states: dict[str, U
     expect(told).to_have_count(0)
     assert page.locator("tr", has_text="Dan").get_by_role("button").count() == 0, "a hand of old has no reasons"
     resize(page, "390x844 at 200 %")
-    page.get_by_role("button", name="−107, what Bob’s points are for").tap()
+    page.get_by_role("button", name="−107: show the reasons for the points of Bob").tap()
     expect(page.locator("[data-zone=reasons] li").first).to_be_in_viewport(ratio=1)
     for size, wrong in at_every_size(page):
         found += [f"{size}: {each}" for each in wrong]
@@ -437,7 +437,7 @@ def test_a_revolution_changes_felt_highest_cards_and_card_order(stage: Stage, st
     assert cloth() != before
     assert cards("[data-zone=hand] [data-card]") == ["Kd", "Jh", "9s", "7c", "6d", "3c", "3h", "Xr"]
     assert cards("[data-zone=hand] [data-highest]") == ["3c", "3h"]
-    assert "counts highest now" in (find.hand(page).locator("[data-highest]").first.get_attribute("aria-label") or "")
+    assert "highest card now" in (find.hand(page).locator("[data-highest]").first.get_attribute("aria-label") or "")
     assert page.locator("[data-sign]").inner_text().endswith("Revolution: low beats high")
     assert page.locator("[data-way=back]").count() == 0
     any_sign = {"key": "any", "icon": "♣", "text": "Locked to a suit", "hot": False}
@@ -514,7 +514,7 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         page.goto(f"{server.url}/history")
         match = page.locator("a[href^='/matches/']").first.get_attribute("href")
         page.goto(f"{server.url}{match}")
-        page.get_by_role("button", name="Play these deals").click()
+        page.get_by_role("button", name="Play same deals").click()
         page.wait_for_url("**/r/*")
         people.go_on_in(page.url.rpartition("/")[2])
         people.do("Ana", "configure", bots_delay=0)

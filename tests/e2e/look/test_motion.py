@@ -190,7 +190,7 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
     of_felt = [each["what"] for each in page.evaluate("moved") if each["look"].startswith("felt")]
     assert of_felt[0] == ["opacity"], "from the first frame on"
     expect(find.stage(page).locator("[data-celebrates~=ribbon]")).to_contain_text(
-        "Revolution! Low cards beat high ones now."
+        "Revolution! Low cards now beat high cards."
     )
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert find.felt(still).evaluate(other_cloth) == "0"

@@ -87,7 +87,7 @@ def test_a_name_of_twenty_wide_letters_does_not_overflow_any_page(browser: Brows
         visit(f"/r/{room}")
         assert find.zone(page, shown).first.is_visible(), room
         assert "W" * 20 in page.locator("main").inner_text(), room
-        for name in ("Menu", "Tell the others"):
+        for name in ("Menu", "Chat and reactions"):
             page.get_by_role("button", name=name).click()
             page.get_by_role("dialog").wait_for()
             look(f"/r/{room}, {name}")

@@ -108,7 +108,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     matches.nth(1).get_by_role("link").click()
     began = page.get_by_text("It began with the ranks of before, best first:")
     expect(began).to_contain_text(f": {evening.president}")
-    page.get_by_role("link", name="All matches of the room").click()
+    page.get_by_role("link", name="All matches of this room").click()
     expect(matches).to_have_count(3)
 
     matches.first.get_by_role("link").click()
@@ -116,7 +116,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     decrees = hands.nth(1).locator("[data-zone=between] li")
     expect(decrees.nth(0)).to_contain_text("Fetch the peanuts")
     expect(decrees.nth(1)).to_contain_text("defies: “Fetch the peanuts”")
-    expect(hands.nth(1).locator("[data-zone=hand-head]")).to_contain_text("cut off")
+    expect(hands.nth(1).locator("[data-zone=hand-head]")).to_contain_text("not finished")
     expect(hands.nth(1).locator("ul[aria-label]").last).to_contain_text("it counts for nothing")
     expect(page.locator("[aria-labelledby=spoken]")).to_contain_text("defies: “Fetch the peanuts”")
     # The text of each move links to that move in the replay.
@@ -163,18 +163,20 @@ def test_matches_can_be_filtered_by_keyboard_without_javascript(new_context: New
     page.get_by_label("Search", exact=True).fill("bo")
     page.keyboard.press("Enter")
     expect(matches).to_have_count(1)
-    page.get_by_role("link", name="Take away: “bo”").press("Enter")
+    page.get_by_role("link", name="Remove filter: “bo”").press("Enter")
     expect(matches).to_have_count(3)
 
     page.locator("form[role=search] summary").press("Enter")
     page.get_by_label("Game").select_option("president")
-    page.get_by_label("Who played").fill("Dan")
+    page.get_by_label("Player").fill("Dan")
     page.get_by_label("Room").select_option(evening.code)
     page.get_by_role("button", name="Show").press("Enter")
     expect(matches).to_have_count(2)
-    chips = page.get_by_role("list", name="Filters in force").get_by_role("listitem")
-    expect(chips).to_have_text([f"All matches of room {evening.code} ×", "With Dan ×", "President ×", "Take all away"])
+    chips = page.get_by_role("list", name="Active filters").get_by_role("listitem")
+    expect(chips).to_have_text(
+        [f"All matches of room {evening.code} ×", "With Dan ×", "President ×", "Remove all filters"]
+    )
     page.goto(f"{evening.url}/history?from=tomorrow")
     first = page.get_by_label("From", exact=True)
     expect(first).to_have_attribute("aria-invalid", "true")
-    expect(first).to_have_accessible_description("A day is written as 2026-11-22.")
+    expect(first).to_have_accessible_description("Write a day as 2026-11-22.")

@@ -42,7 +42,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     guest = Guest(page, "Ana")
     catch_choosers(page)
     page.goto(f"{server.url}/history")
-    page.get_by_role("link", name="Bring a match or a room as a file").click()
+    page.get_by_role("link", name="Import match or room").click()
     said = page.locator("#import-said")
     expect(page.locator("#file")).to_be_visible()
 
@@ -75,7 +75,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     expect(page.locator("#replay[data-steps='1']")).to_be_visible()
     page.reload()
     expect(page.locator("#replay")).to_contain_text("President · hand 1")
-    page.get_by_role("link", name="All hands").click()
+    page.get_by_role("link", name="All hands of this match").click()
 
     # With the keyboard alone, from the top of the page: choose a file and press the button.
     page.locator("#file").focus()
@@ -90,7 +90,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     expect(keep).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("[data-imported]")).to_contain_text("It counts for nothing")
-    page.get_by_role("button", name="Keep it no longer").click()
+    page.get_by_role("button", name="Delete imported match").click()
     expect(page).to_have_url(f"{server.url}/history/import")
     assert guest.complaints == []
 
@@ -115,12 +115,12 @@ def test_a_long_room_file_is_imported_match_by_match_and_can_be_stopped(page: Pa
     assert [path for path in sent if path.startswith("/api/imports")] == asked
     expect(page.locator("progress, [data-zone=brought]")).to_have_count(0)
     page.evaluate(DROP, ["one.json", json.dumps({**a_match(), "ignored": "x" * 9_000_000})])
-    expect(said).to_have_text("That file is too large: at most 8 MB.")
+    expect(said).to_have_text("This file is too large. The limit is 8 MB.")
 
     # After a stop the page is as before the import.
     page.route("**/api/imports?first=2", lambda route: None)
     page.evaluate(DROP, ["room.json", a_room(a_match(), a_match())])
-    progress = page.get_by_role("progressbar", name="Matches so far")
+    progress = page.get_by_role("progressbar", name="Matches read so far")
     expect(progress).to_have_attribute("value", "1")
     expect(progress).to_have_attribute("max", "2")
     page.get_by_role("button", name="Stop").press("Enter")
@@ -133,9 +133,9 @@ def test_a_long_room_file_is_imported_match_by_match_and_can_be_stopped(page: Pa
     page.evaluate(DROP, ["room.json", a_room(a_match(), other)])
     # Matches saved before the refusal stay saved, and the page says so.
     page.route("**/api/imports/kept?first=2", lambda route: route.continue_(post_data=" "))
-    keep = page.get_by_role("button", name="Keep all 2")
+    keep = page.get_by_role("button", name="Save 2 matches")
     keep.click()
-    expect(said.locator("p")).to_have_text(["This file is empty.", "The match before that is kept."])
+    expect(said.locator("p")).to_have_text(["This file is empty.", "The match before it is saved."])
     expect(progress).to_have_count(0)
     page.unroute_all()
     keep.click()

@@ -135,7 +135,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     expect(page.locator("[data-zone=places] > li")).to_have_count(4)
     expect(page.locator("ul[aria-label]").last).to_contain_text("makes President.")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download the record").click()
+        page.get_by_role("link", name="Download record").click()
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert record["format"] == "climbing-record/1"
     actions = record["hands"][0]["actions"]
@@ -174,7 +174,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     expect(root).to_have_attribute("data-step", "1")
     page.reload()
     expect(root).to_have_attribute("data-step", "1")
-    page.get_by_text("Seats, speed and more").click()
+    page.get_by_text("View and speed").click()
     page.get_by_role("button", name="Was this deal fair?").click()
     expect(find.zone(page, "verdict")).to_contain_text(re.compile("A fair deal|The cards are those"))
 
@@ -198,8 +198,8 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     page.goto(f"{server.url}{played['match']}/replay?hand=0&move=4")
     root = page.locator("#replay")
     expect(root).to_have_attribute("data-step", "4")
-    page.get_by_text("Seats, speed and more").click()
-    seat = page.get_by_label("Seen by")
+    page.get_by_text("View and speed").click()
+    seat = page.get_by_label("Seen from")
     name = seat.locator("option").nth(2).inner_text()
     seat.select_option(label=name)
     expect(page.locator("[data-zone=all-cards] li")).to_have_count(1)
@@ -210,8 +210,8 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     expect(root).to_have_attribute("data-step", "4")
     seat.select_option(label=name)
     expect(page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(name)
-    page.get_by_role("button", name="Copy the link to this move").click()
-    expect(page.locator("[data-do=copy]")).to_have_text("The link is copied.")
+    page.get_by_role("button", name="Copy link to this move").click()
+    expect(page.locator("[data-do=copy]")).to_have_text("Link copied.")
     link = str(page.evaluate("() => navigator.clipboard.readText()"))
     assert link == page.url
     assert link.partition("?")[2] == f"hand=0&move=4&seat={name}"
@@ -228,13 +228,13 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     expect(other.locator("#replay")).to_have_attribute("data-step", "4")
     expect(other.locator("[data-zone=all-cards] li")).to_have_count(1)
     other.clock.install()
-    other.get_by_text("Seats, speed and more").click()
+    other.get_by_text("View and speed").click()
     other.get_by_label("Speed").select_option("fast")
-    other.get_by_role("button", name="Play by itself").click()
-    other.clock.run_for(1300)  # at normal speed not even one step would be over
+    other.get_by_role("button", name="Start autoplay").click()
+    other.clock.run_for(1300)  # as usual, not even one step would be over
     expect(other.locator("#replay")).to_have_attribute("data-step", "6")
     other.get_by_role("button", name="Stop").click()
-    other.get_by_label("Go to a moment").select_option("2")
+    other.get_by_label("Go to moment").select_option("2")
     expect(other.locator("#replay")).to_have_attribute("data-step", "2")
     expect(other.locator("#moments option[value='2']")).to_have_count(1)  # a mark on the slider
     other.clock.resume()
@@ -449,16 +449,16 @@ def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
 ) -> None:
     page = new_context(storage_state=played["state"]).new_page()
     page.goto(f"{server.url}{played['match']}/replay?hand=0&move=2")
-    page.get_by_text("Seats, speed and more").click()
-    page.get_by_label("Your chair").select_option("Ana")
-    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_text("View and speed").click()
+    page.get_by_label("Your seat").select_option("Ana")
+    page.get_by_role("button", name="Play from here").click()
     page.wait_for_url("**/r/*")
     expect(page.locator("h1 small")).to_have_text("variation")
     expect(find.seats(page)).to_have_count(3)
 
     page.goto(f"{server.url}{played['match']}")
-    page.get_by_role("button", name="Play these deals").click()
+    page.get_by_role("button", name="Play same deals").click()
     page.wait_for_url("**/r/*")
     expect(find.zone(page, "known-cards")).to_contain_text("Ana played that match and knows the cards.")
-    expect(page.locator("#chairs-title small")).to_have_text("4 can play")
+    expect(page.locator("#chairs-title small")).to_have_text("For 4 players")
     expect(find.lobby_seats(page).locator("li:not([data-sits])")).to_have_count(3)

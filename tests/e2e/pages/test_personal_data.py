@@ -64,7 +64,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
 
     # The lost device is signed out, and shows it at once.
     mine.reload()
-    lost = mine.locator("[data-zone=devices] li", has_not_text="this one")
+    lost = mine.locator("[data-zone=devices] li", has_not_text="this device")
     lost.locator("button").click()
     lost.locator("button").click()
     expect(mine.locator("[data-zone=devices] li")).to_have_count(1)
@@ -73,7 +73,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
 
     # Deletion needs a confirmation.
     mine.locator("[data-forget=ask]").click()
-    expect(mine.get_by_role("button", name="No, I stay")).to_be_focused()
+    expect(mine.get_by_role("button", name="Keep my data")).to_be_focused()
     mine.keyboard.press("Enter")
     expect(mine.locator("[data-forget=yes]")).to_have_count(0)
     expect(mine.locator("[data-forget=ask]")).to_be_focused()

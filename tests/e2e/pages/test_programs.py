@@ -24,7 +24,7 @@ def test_an_api_player_is_marked_as_a_program_everywhere(
     address = f"ws{server.url.removeprefix('http')}/ws/{code}?protocol={VERSION}"
     with connect(address, additional_headers=bearer, proxy=None) as robin:
         robin.send(json.dumps({"t": "join", "id": "r1", "name": "Robin", "program": True}))
-        expect(find.lobby_seats(page).locator("li", has_text="Robin")).to_contain_text("a program")
+        expect(find.lobby_seats(page).locator("li", has_text="Robin")).to_contain_text("API client")
         expect(find.lobby_seats(page).locator("li", has_text="Ana")).not_to_contain_text("program")
         ana.press(page.locator("[data-do=start]"))
         seat = (
@@ -32,10 +32,10 @@ def test_an_api_player_is_marked_as_a_program_everywhere(
             .get_by_role("listitem")
             .filter(has_text="Robin")
         )
-        expect(seat.locator("[data-flag]", has_text="a program plays")).to_be_visible()
+        expect(seat.locator("[data-flag]", has_text="API client plays")).to_be_visible()
         page.get_by_role("button", name="Menu").click()
-        expect(page.locator("[data-zone=people] li", has_text="Robin")).to_contain_text("a program")
+        expect(page.locator("[data-zone=people] li", has_text="Robin")).to_contain_text("API client")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="What happened").click()
-        expect(find.zone(page, "log-box")).to_contain_text("Robin, a program, comes in.")
+        expect(find.zone(page, "log-box")).to_contain_text("Robin, an API client, joins the room.")
     assert not ana.complaints

@@ -14,7 +14,7 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     page = ana.page
     page.goto(f"{server.url}/new?game=president&preset=toronto&jokers=1")
     page.locator("[data-do=keep-rules]").tap()
-    name = page.get_by_label("A name for these rules")
+    name = page.get_by_label("Name for these rules")
     expect(name).to_be_focused()
     name.press("Enter")
     expect(page.locator("#rules-name-problem")).to_contain_text("name")
@@ -22,7 +22,7 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     expect(page.locator("[data-do=replace]")).to_have_count(0)
     name.fill("Tuesday")
     name.press("Enter")
-    expect(find.zone(page, "kept-as")).to_contain_text("You keep these rules as “Tuesday”.")
+    expect(find.zone(page, "kept-as")).to_contain_text("Rules saved as “Tuesday”.")
     first = page.locator("[data-zone=presets] [data-pick]").first
     expect(first).to_contain_text("Tuesday")
     expect(first.locator("input")).to_be_checked()
@@ -48,10 +48,10 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     name.fill("Friday")
     name.press("Enter")
     expect(mine.locator("h3")).to_contain_text("Friday")
-    mine.get_by_role("link", name="Open a room").tap()
+    mine.get_by_role("link", name="Open room").tap()
     expect(page.locator("[data-zone=presets] [data-pick]").first.locator("input")).to_be_checked()
     page.go_back()
     mine.get_by_role("button", name="Delete").tap()
-    mine.get_by_role("button", name="Delete: sure?").tap()
+    mine.get_by_role("button", name="Delete: are you sure?").tap()
     expect(mine).to_have_count(0)
     assert not ana.complaints

@@ -24,7 +24,7 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     expect(find.seats(page)).to_have_count(3)
 
     page.get_by_role("button", name="Menu").tap()
-    page.get_by_role("button", name="Copy the invitation").tap()
+    page.get_by_role("button", name="Copy invitation").tap()
     asked = page.locator("dialog[data-sheet=name]")
     asked.get_by_role("button", name="Copy the link").tap()
     expect(asked.get_by_role("alert")).to_contain_text("Write a name first")
@@ -33,14 +33,14 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     expect(find.notice(page)).to_contain_text("ink")
     assert page.request.get(f"{server.url}/api/me").json()["name"] == "Ana"
     page.get_by_role("button", name="Menu").tap()
-    page.get_by_role("button", name="Copy the invitation").tap()
+    page.get_by_role("button", name="Copy invitation").tap()
     expect(asked).to_have_count(0)
 
     # The friend who joins sees Ana's name, not a made-up one.
     ben = Guest(new_context(**PHONE).new_page(), "Ben")
     ben.page.goto(page.url)
     expect(ben.page.locator("[data-seat='Ana'] [data-zone=name]")).to_have_text("Ana")
-    expect(ben.page.locator("[data-welcome]")).to_contain_text("A bot gets up for you")
+    expect(ben.page.locator("[data-welcome]")).to_contain_text("You replace a bot")
     ben.page.get_by_label("Your name").fill("Ana")
     ben.page.get_by_role("button", name="Join").tap()
     expect(ben.page.locator("[data-welcome] [role=alert]")).to_contain_text("Somebody here is called Ana already")
@@ -74,7 +74,7 @@ def test_a_first_lesson_can_be_played_to_its_end(new_context: NewContext, server
             do(page, beat["wants"])
         elif step < len(beats) - 1:
             page.locator("[data-do=onward]").tap()
-    find.actions(page).get_by_role("button", name="Play for real").tap()
+    find.actions(page).get_by_role("button", name="Play a real game").tap()
     page.wait_for_url("**/r/*")
     expect(find.cards(page)).to_have_count(13)
     assert not learner.complaints
@@ -167,7 +167,7 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
 
     # The chosen preset is scrolled into view. An unknown option in the link is reported.
     page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
-    expect(page.locator("[role=alert]")).to_contain_text("There is no switch “wings” in this game.")
+    expect(page.locator("[role=alert]")).to_contain_text("This game has no option “wings”.")
     picked = page.locator("input[name=preset][value=daifugo]")
     expect(picked).to_be_checked()
     box = page.locator("[data-pick]:has([value=daifugo])").bounding_box()

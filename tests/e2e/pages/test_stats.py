@@ -43,7 +43,7 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
     server, code = room
     page = as_ana(new_context(), server)
     page.goto(f"{server.url}/r/{code}/book")
-    slider = page.get_by_role("slider", name="Hand to look at")
+    slider = page.get_by_role("slider", name="Choose a hand")
     expect(slider).to_have_attribute("max", str(HANDS[2] - 1))
     rows = page.locator("#hands-ceausescu tbody tr")
     expect(rows).to_have_count(HANDS[2])
@@ -88,10 +88,18 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     page = as_ana(new_context(), server)
     page.goto(f"{server.url}/r/{code}")
     page.get_by_role("button", name="Menu").click()
-    page.locator("dialog[open]").get_by_role("link", name="The room’s book").click()
+    page.locator("dialog[open]").get_by_role("link", name="Room stats").click()
     expect(page.locator("h1")).to_have_text(f"The book of room {code}")
     main = page.locator("main")
-    for text in ("Longest as King", "Longest as Serf", "In numbers", "Grudges", "Sing until you win", "pays", "cents"):
+    for text in (
+        "Longest run as King",
+        "Longest run as Serf",
+        "Numbers",
+        "Grudges",
+        "Sing until you win",
+        "pays",
+        "cents",
+    ):
         expect(main).to_contain_text(text)
     # Tables contain only what the game has, so no row is empty, and Big Two has no titles.
     for table in page.locator("table:not([id])").all():
@@ -115,18 +123,18 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     ]
     assert brought == [int(end.replace("−", "-")) for end in ends]
     # All moments and all decrees are on separate pages, also for one person.
-    for heading, every in (("Decrees", "All decrees"), ("What people will speak of", "All of these moments")):
+    for heading, every in (("Decrees", "All decrees"), ("Highlights", "All highlights")):
         page.goto(f"{server.url}/r/{code}/book")
         page.get_by_role("link", name=every).click()
         expect(page.locator("h1")).to_have_text(heading)
         expect(page.locator("[data-zone=moments] a").first).to_be_visible()
-    page.get_by_role("link", name="The room’s book").click()
+    page.get_by_role("link", name="Room stats").click()
     # A moment links to its move.
     page.goto(f"{server.url}/r/{code}/book")
     page.locator("[data-zone=moments] a[href*='&move=']").first.click()
     expect(page.locator("#replay")).to_have_attribute("data-step", page.url.partition("move=")[2].partition("&")[0])
     page.goto(server.url)
-    page.locator("ul:has(a[href^='/r/'])").get_by_role("link", name="The room’s book").click()
+    page.locator("ul:has(a[href^='/r/'])").get_by_role("link", name="Room stats").click()
     expect(page.locator("h1")).to_contain_text(code)
     page.goto(f"{server.url}/me")
     expect(page.locator("main")).to_contain_text("Everybody begins at 1,500")
@@ -139,16 +147,16 @@ def test_stats_can_be_shared_by_a_link_until_it_is_withdrawn(new_context: NewCon
     server, code = room
     page, reader = as_ana(new_context(), server), new_context().new_page()
     page.goto(f"{server.url}/r/{code}/book")
-    page.get_by_role("button", name="Make a link").press("Enter")
-    link = page.get_by_role("textbox", name="Link to this book").input_value()
+    page.get_by_role("button", name="Make link").press("Enter")
+    link = page.get_by_role("textbox", name="Link to these stats").input_value()
     page.get_by_role("button", name="Copy the link").press("Enter")
     expect(page.locator("[aria-labelledby=link] [role=status]")).not_to_be_empty()
     reader.goto(link)
-    expect(reader.locator("h1")).to_have_text("The book of the room")
+    expect(reader.locator("h1")).to_have_text("Stats of this room")
     expect(reader.locator("figure").first).to_be_visible()
     assert code not in reader.content()
     page.get_by_role("button", name="lead nowhere").press("Enter")
-    expect(page.get_by_role("button", name="Make a link")).to_be_visible()
+    expect(page.get_by_role("button", name="Make link")).to_be_visible()
     answer = reader.goto(link)
     assert answer is not None
     assert answer.status == 404

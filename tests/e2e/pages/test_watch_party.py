@@ -49,11 +49,11 @@ def test_two_people_can_watch_a_replay_together(
     ana, bob = come("Ana", permissions=["clipboard-read", "clipboard-write"]), come("Bob", bypass_csp=True)
     ana.page.goto(f"{address}/replay?hand=0&move=4")
     stands_at(ana.page, 0, 4)
-    ana.page.get_by_text("Seats, speed and more").press("Enter")
+    ana.page.get_by_text("View and speed").press("Enter")
     ana.page.get_by_role("button", name="Watch together").press("Enter")
     ours, theirs = find.zone(ana.page, "together"), find.zone(bob.page, "together")
-    expect(ours).to_contain_text("You lead. Nobody follows yet.")
-    expect(ours).to_contain_text("The link is copied: whoever opens it goes where you go.")
+    expect(ours).to_contain_text("You lead. Nobody is following you yet.")
+    expect(ours).to_contain_text("Link copied. Anyone who opens it sees what you see.")
     expect(ours.get_by_role("button", name="Copy the link")).to_be_focused()
     link = str(ana.page.evaluate("() => navigator.clipboard.readText()"))
     assert link == ana.page.url
@@ -65,14 +65,14 @@ def test_two_people_can_watch_a_replay_together(
     bob.page.goto(link.replace("move=4", "move=0"))
     stands_at(bob.page, 0, 4)
     expect(theirs).to_contain_text("Ana leads: hand 1, step 5.")
-    expect(ours).to_contain_text("1 follows you.")
+    expect(ours).to_contain_text("1 person is following you.")
     ana.page.get_by_role("link", name="Next hand").press("Enter")
     stands_at(bob.page, 1, 0)
     expect(bob.page.locator("#live p", has_text="Ana leads: hand 2, step 1.")).to_have_count(1)
     for _ in range(7):
         ana.page.keyboard.press("ArrowRight")
     stands_at(bob.page, 1, 7)
-    ana.page.get_by_label("Seen by").select_option(label="Cat")
+    ana.page.get_by_label("Seen from").select_option(label="Cat")
     expect(bob.page.locator("[data-zone=all-cards] [data-zone=name]")).to_have_text(["Cat"])
     expect(theirs).to_contain_text("Ana leads: hand 2, step 8, seen by Cat.")
     assert bob.page.locator("#live p", has_text="Ana leads: hand").count() == 3  # moves are announced as they happen
@@ -81,20 +81,20 @@ def test_two_people_can_watch_a_replay_together(
     bob.page.keyboard.press("ArrowLeft")
     stands_at(bob.page, 1, 6)
     ana.page.keyboard.press("ArrowRight")
-    expect(theirs).to_contain_text("You look alone. Ana is at hand 2, step 9.")
+    expect(theirs).to_contain_text("You are watching alone. Ana is at hand 2, step 9.")
     stands_at(bob.page, 1, 6)
     along = theirs.get_by_role("button", name="Follow Ana")
     along.press("Enter")
     stands_at(bob.page, 1, 8)
-    expect(theirs.get_by_role("button", name="Look alone")).to_be_focused()
+    expect(theirs.get_by_role("button", name="Watch alone")).to_be_focused()
     assert not complaints(bob.page)
 
     # Ana hands over, and follows Bob.
     expect(theirs.get_by_role("button", name="Lead", exact=True)).to_have_count(0)
-    ours.get_by_role("button", name="Hand over").press("Enter")
+    ours.get_by_role("button", name="Offer the lead").press("Enter")
     expect(theirs).to_contain_text("You may take the lead.")
     theirs.get_by_role("button", name="Lead", exact=True).press("Enter")
-    expect(theirs).to_contain_text("You lead. 1 follows you.")
+    expect(theirs).to_contain_text("You lead. 1 person is following you.")
     expect(theirs.get_by_role("button", name="Copy the link")).to_be_focused()
     expect(ours).to_contain_text("Bob leads: hand 2, step 9")
     bob.page.keyboard.press("Home")
@@ -102,9 +102,9 @@ def test_two_people_can_watch_a_replay_together(
 
     # The leader reloads and leads from the current move. The panel is complete at every size.
     bob.page.goto(link)
-    expect(theirs).to_contain_text("You lead. 1 follows you.")
+    expect(theirs).to_contain_text("You lead. 1 person is following you.")
     stands_at(bob.page, 1, 0)
-    theirs.get_by_role("button", name="Hand over").click()
+    theirs.get_by_role("button", name="Offer the lead").click()
     for page, sizes in ((ana.page, tuple(SIZES)), (bob.page, ("360x640", "390x844 at 200 %"))):
         expect(find.zone(page, "together")).to_contain_text("lead")
         found = [f"{size}: {each}" for size, wrong in at_every_size(page, sizes) for each in wrong]
@@ -112,9 +112,9 @@ def test_two_people_can_watch_a_replay_together(
 
     theirs.get_by_role("button", name="End", exact=True).press("Enter")
     for page in (ana.page, bob.page):
-        expect(find.zone(page, "together")).to_have_text("Nobody leads any more. You look on alone.")
+        expect(find.zone(page, "together")).to_have_text("Nobody is leading now. You are watching alone.")
         assert "follow=" not in page.url
-    expect(bob.page.get_by_text("Seats, speed and more")).to_be_focused()
+    expect(bob.page.get_by_text("View and speed")).to_be_focused()
     ana.page.goto(link)
     expect(ours).to_contain_text("Nobody leads at this link any more")
     stands_at(ana.page, 0, 4)

@@ -162,7 +162,7 @@ class Poses:
             socket = self._open(page, update, "/r/{code}")
             page.wait_for_load_state("networkidle")
             socket.send(json.dumps({"t": "chat", "lines": lines, "whole": True}))
-            page.get_by_role("button", name="Tell the others").click()
+            page.get_by_role("button", name="Chat and reactions").click()
             page.wait_for_selector("[data-zone=chat] b")
 
         return pose

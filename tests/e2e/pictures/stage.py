@@ -18,8 +18,8 @@ from tests.e2e.server import ROOT, Server
 Update = dict[str, Any]
 
 REFUSAL = (
-    "4♦ does not beat the pair of eights that Dan has played. Play two cards of the same rank that are higher than "
-    "eight, or pass and wait for the next trick."
+    "4♦ can’t beat the pair of eights that Dan has played. Play two cards of the same rank that are "
+    "higher than eight, or pass and wait for the next trick."
 )
 
 

@@ -56,7 +56,7 @@ def with_bots(guest: Guest, server: Server) -> None:
 
 def fairness_of(guest: Guest) -> Any:
     guest.page.get_by_role("button", name="Menu").click()
-    guest.page.get_by_text("A fair deal").first.click()
+    guest.page.get_by_text("Fair deal").first.click()
     return guest.page.locator("[data-zone=fair]")
 
 

@@ -65,13 +65,13 @@ def test_a_room_code_typed_as_shown_opens_the_room(new_context: NewContext, serv
     for script in (True, False):
         page = new_context(**PHONE, java_script_enabled=script).new_page()
         page.goto(server.url)
-        page.get_by_label("Have a room’s code?").fill("2 2 2 2 2 z")
-        page.get_by_role("button", name="Go there").click()
-        field = page.get_by_label("Have a room’s code?")
+        page.get_by_label("Room code").fill("2 2 2 2 2 z")
+        page.get_by_role("button", name="Join").click()
+        field = page.get_by_label("Room code")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(field).to_have_value("2 2 2 2 2 z")
         field.fill(" ".join(code.lower()))
-        page.get_by_role("button", name="Go there").click()
+        page.get_by_role("button", name="Join").click()
         page.wait_for_url(f"**/r/{code}")
 
 
@@ -86,11 +86,11 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     expect(news.last).to_contain_text("Cat")
 
     # After the host changes the rules, players have to say again that they are ready.
-    rules = bob.page.get_by_role("region", name="Rules in force")
+    rules = bob.page.get_by_role("region", name="Rules at this table")
     expect(rules).not_to_contain_text("The host has changed the rules.")
     bob.page.get_by_role("button", name="I’m ready").click()
     expect(bob.page.get_by_role("button", name="Not ready yet")).to_be_visible()
-    ana.page.get_by_role("button", name="Change the rules").click()
+    ana.page.get_by_role("button", name="Change rules").click()
     ana.page.get_by_role("dialog").get_by_text("Kings and Bastards", exact=True).click()
     ana.page.get_by_role("button", name="Use these rules").click()
     expect(rules).to_contain_text("The host has changed the rules. Say again when you are ready.")
@@ -98,8 +98,8 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     expect(rules).not_to_contain_text("The host has changed the rules.")
 
     # The host removes a player, who sees the reason. The host can undo it.
-    ana.page.get_by_role("button", name="Remove Bob from the table").click()
-    expect(bob.page.get_by_role("heading", name="The host has removed you from the table")).to_be_visible()
+    ana.page.get_by_role("button", name="Remove Bob from their seat").click()
+    expect(bob.page.get_by_role("heading", name="The host removed you from your seat")).to_be_visible()
     ana.page.get_by_role("button", name="Undo: give Bob the seat back").click()
     expect(bob.page.get_by_role("button", name="I’m ready")).to_be_visible()
     expect(ana.page.get_by_role("button", name="Undo: give Bob the seat back")).to_have_count(0)
@@ -109,8 +109,8 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     ana.page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Cat").get_by_role(
         "button", name="Make host"
     ).click()
-    expect(news.last).to_have_text("Cat is the host now.")
-    expect(cat.page.get_by_role("button", name="Start the match")).to_be_visible()
+    expect(news.last).to_have_text("Cat is now the host.")
+    expect(cat.page.get_by_role("button", name="Start match")).to_be_visible()
     assert not ana.complaints + bob.complaints + cat.complaints
 
 
@@ -118,7 +118,7 @@ def join(guest: Guest, where: str, chair: str | None = None) -> None:
     """Join under the guest's name, in the seat of the bot `chair`, if given."""
     guest.page.fill("#name", guest.name)
     if chair is not None:
-        guest.page.get_by_label("Your chair").select_option(chair)
+        guest.page.get_by_label("Your seat").select_option(chair)
     guest.page.locator(f"{where} button[type=submit]").click()
     expect(guest.page.locator("#name")).to_have_count(0)
 
@@ -130,7 +130,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     ana.page.wait_for_selector(find.MY_TURN)
     bob.page.goto(link)
     welcome = bob.page.locator("[data-welcome]")
-    expect(welcome.get_by_role("heading")).to_have_text("Ana keeps a chair for you")
+    expect(welcome.get_by_role("heading")).to_have_text("Ana has invited you")
     held = sum(
         int(count)
         for count in bob.page.locator("[data-zone=seats] [data-zone=card-count] [aria-hidden]").all_inner_texts()
@@ -147,16 +147,16 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     resize(bob.page, "360x640")
 
     # A spectator is not asked again, and can still take a seat later.
-    bob.page.get_by_role("button", name="Just watch").click()
+    bob.page.get_by_role("button", name="Watch only").click()
     expect(bob.page.locator("#name")).to_have_count(0)
     bob.page.get_by_role("button", name="Take a seat").click()
     expect(bob.page.locator("dialog")).to_contain_text("You play from the next one")
     bot = bob.page.locator("[data-seat] [data-zone=name]").nth(1).inner_text()
     join(bob, "dialog", bot)
-    expect(find.zone(bob.page, "watching")).to_contain_text(f"{bot} gets up for you.")
+    expect(find.zone(bob.page, "spectator")).to_contain_text(f"{bot} gets up for you.")
     expect(find.latest(ana.page)).to_contain_text(f"Bob takes the chair of {bot} with the next deal.")
     play_with_bots(ana)
-    expect(find.zone(bob.page, "watching")).to_contain_text("You play from the next one")
+    expect(find.zone(bob.page, "spectator")).to_contain_text("You play from the next one")
     ana.page.get_by_role("button", name="Deal the next hand").click()
     expect(find.cards(bob.page).first).to_be_visible()
     names = ana.page.locator("[data-seat] [data-zone=name]")
@@ -170,11 +170,11 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
     link = ana.open_room(server.url, game="big_two", bots=["easy", "easy", "random"])
     bob.page.goto(link)
-    expect(find.joining(bob.page)).to_contain_text("The table is full: 4 can play. A bot gets up for you.")
+    expect(find.joining(bob.page)).to_contain_text("You replace The table is full: 4 can play. A bot (bot).")
     join(bob, "[data-zone=joining]", "")
     expect(find.actions(bob.page)).to_contain_text("The table is full: 4 can play.")
     expect(find.lobby_seats(ana.page)).to_contain_text("4 at the table")
-    expect(find.lobby_seats(ana.page)).to_contain_text("Bob waits for a chair. The table is full")
+    expect(find.lobby_seats(ana.page)).to_contain_text("Bob waiting for a seat. The table is full")
     bob.page.locator("[data-ask=take_chair]").first.click()
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
@@ -182,10 +182,10 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     ana.page.locator("[data-do=start]").click()
     cat.page.goto(link)
     expect(cat.page.locator("[data-welcome]")).to_contain_text(
-        "A bot gets up for you, and you play from the next hand."
+        "The table is full. You replace a bot and play from the next hand."
     )
     join(cat, "[data-welcome]")
-    expect(find.zone(cat.page, "watching")).to_contain_text("gets up for you")
+    expect(find.zone(cat.page, "spectator")).to_contain_text("gets up for you")
     assert not (ana.complaints + bob.complaints + cat.complaints)
 
 
@@ -199,9 +199,9 @@ def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewConte
         eve.page.goto(f"{server.url}/r/{people.code}")
         expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full: 4 can play. Watch for now")
         join(eve, "[data-welcome]")
-        expect(find.zone(eve.page, "watching")).to_contain_text("you get the next chair that is free")
+        expect(find.zone(eve.page, "spectator")).to_contain_text("you get the next chair that is free")
         people.play_until(lambda update: update["room"]["phase"] == "pause")
-        expect(find.actions(page)).to_contain_text("Eve waits for a chair. The table is full")
+        expect(find.actions(page)).to_contain_text("Eve waiting for a seat. The table is full")
 
 
 def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: Server) -> None:
@@ -211,13 +211,13 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     eve.page.goto(link)
     expect(eve.page.locator("#name")).to_be_visible()
     ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Lock the room").click()
+    ana.page.get_by_role("button", name="Lock room").click()
     expect(ana.page.get_by_role("dialog")).to_have_count(0)
-    locked = "The host has locked this room: nobody new comes in until it is opened again."
+    locked = "The host has locked this room. Ask the host to unlock it."
     for way in (None, link, ana.page.url):
         if way is not None:
             eve.page.goto(way)
-        expect(find.joining(eve.page).get_by_role("heading")).to_have_text("You can’t come in now")
+        expect(find.joining(eve.page).get_by_role("heading")).to_have_text("You can’t join now")
         expect(find.joining(eve.page)).to_contain_text(locked)
         expect(eve.page.locator("#name")).to_have_count(0)
 
@@ -228,7 +228,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     bob.page.goto(link)
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
     ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Open the room again").click()
+    ana.page.get_by_role("button", name="Unlock room").click()
     expect(ana.page.get_by_role("dialog")).to_have_count(0)
     join(eve, "[data-zone=joining]")
     expect(find.lobby_seats(ana.page)).to_contain_text("Eve")
@@ -236,13 +236,13 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     # The host can lock the room during a match, too.
     ana.page.locator("[data-do=start]").click()
     ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Lock the room").click()
+    ana.page.get_by_role("button", name="Lock room").click()
     bob.page.get_by_role("button", name="Menu").click()
     expect(bob.page.locator("[data-ask=lock]")).to_have_count(0)
     cat.page.goto(link)
     expect(cat.page.locator("[data-welcome]")).to_contain_text(locked)
     expect(cat.page.locator("#name")).to_have_count(0)
-    expect(find.latest(ana.page)).to_contain_text("You have locked the room: nobody new comes in.")
+    expect(find.latest(ana.page)).to_contain_text("You have locked the room: nobody new can join.")
     assert not (ana.complaints + bob.complaints + cat.complaints + eve.complaints)
 
 
@@ -259,7 +259,7 @@ def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
     ana.page.get_by_role("button", name="Menu").click()
     row = ana.page.locator("[data-person=Bob]")
     row.get_by_role("button", name="Remove").click()
-    row.get_by_role("button", name="Keep them out").click()
+    row.get_by_role("button", name="Remove and block").click()
     expect(find.banner(bob.page)).to_contain_text("keeps you out")
     for guest in (ana, cat):
         expect(guest.page).not_to_have_url(old)
@@ -311,7 +311,7 @@ def test_the_code_is_shown_and_links_can_be_copied_over_plain_http(new_context: 
     page.wait_for_selector(find.CARDS)
     page.get_by_role("button", name="Menu").click()
     expect(page.locator("dialog [data-zone=code] b")).to_have_text(code)
-    page.get_by_role("button", name="Copy the invitation").click()
+    page.get_by_role("button", name="Copy invitation").click()
     expect(page.locator("dialog [role=alert]")).to_have_text("Link copied.")
     expect(page.locator("dialog")).to_be_visible()
     assert copied(context, server) == link
@@ -326,7 +326,7 @@ def test_a_failed_share_copies_the_link(new_context: NewContext, server: Server)
         navigator.share = () => Promise.reject(new DOMException("", window.sharing));"""
     )
     link = ana.open_room(server.url)
-    share = ana.page.get_by_role("button", name="Share the link")
+    share = ana.page.get_by_role("button", name="Share invitation")
     share.click()
     expect(find.notice(ana.page)).to_contain_text("Link copied.")
     assert ana.page.evaluate("navigator.clipboard.readText()") == link
@@ -360,7 +360,7 @@ def test_a_seed_hash_refused_as_too_fast_is_sent_again(new_context: NewContext, 
     ana.page.route_web_socket("**/ws/**", between)
     ana.open_room(server.url)
     ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_text("A fair deal").click()
+    ana.page.get_by_text("Fair deal").click()
     expect(ana.page.locator("[data-zone=fair]")).to_contain_text("Seeds promised by: Ana")
     assert len(seeds) == 2
     assert seeds[0] == seeds[1]
@@ -401,10 +401,10 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         ana.page.get_by_role("button", name="Menu").click()
         of_bob = ana.page.locator("[data-person=Bob]")
         expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New link possible in")
-        expect(of_bob.get_by_text("New link", exact=True)).to_have_count(0)
+        expect(of_bob.get_by_text("Make seat link", exact=True)).to_have_count(0)
         server.move_clock(60)
-        eve.page.goto(link)  # the new spectator triggers an update with the time to the host
-        of_bob.get_by_text("New link", exact=True).click()
+        eve.page.goto(link)  # the host's page is told the time along with the new spectator
+        of_bob.get_by_text("Make seat link", exact=True).click()
         eve.page.goto(of_bob.locator("input").input_value())
         eve.page.locator("form button").click()
         expect(find.lobby_seats(eve.page)).to_contain_text("Bob")
@@ -427,7 +427,7 @@ def test_a_player_returns_on_another_device_with_the_hosts_approval(new_context:
         ana, bob, tablet = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Bob"))
         link = ana.open_room(server.url, bots=["easy", "easy"])
         bob.join(link)
-        ana.page.get_by_role("button", name="Start the match").click()
+        ana.page.get_by_role("button", name="Start match").click()
         bob.page.wait_for_selector(find.CARDS)
         held = set(bob.cards)
         bob.page.goto("about:blank")
@@ -435,8 +435,8 @@ def test_a_player_returns_on_another_device_with_the_hosts_approval(new_context:
         tablet.page.goto(link)
         tablet.page.fill("#name", "Bob")
         tablet.page.get_by_role("button", name="Join").click()
-        tablet.page.get_by_role("button", name="Ask the host to let me back in").click()
-        asked = tablet.page.get_by_text("You have asked Ana to let you back in as Bob.")
+        tablet.page.get_by_role("button", name="Ask to come back").click()
+        asked = tablet.page.get_by_text("You asked Ana to let you back in as Bob.")
         expect(asked).to_be_visible()
         let_in = ana.page.get_by_role("button", name="Let in")
         expect(let_in).to_be_disabled()

@@ -40,8 +40,8 @@ HOLDS = """() => {
   const away = new DOMException("Registration failed - push service error", "AbortError");
   window.held = () => new Promise((_, fail) => { window.fail = () => fail(away); });
 }"""
-"""Makes the subscription wait, until the test makes it fail."""
-LABEL = "Call me with the page closed, too"
+"""It does not answer, until the test has it fail."""
+LABEL = "Notify me when the page is closed"
 SHOWN = """async () => {
   const here = await navigator.serviceWorker.getRegistration();
   return (await here.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, path: data }));

@@ -30,9 +30,9 @@ def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser:
         ana = page_of(browser, server, people, "Ana")
         bob = page_of(browser, server, people, "Bob", reduced_motion="no-preference")
         watcher = page_of(browser, server, people, None)
-        expect(watcher.get_by_role("button", name="Tell the others")).to_have_count(0)
+        expect(watcher.get_by_role("button", name="Chat and reactions")).to_have_count(0)
 
-        bob.get_by_role("button", name="Tell the others").click()
+        bob.get_by_role("button", name="Chat and reactions").click()
         bob.get_by_role("button", name="Egg").click()
         expect(bob.get_by_role("dialog")).to_have_count(0)
         egg = "[data-shown][data-by=Bob][data-reaction=egg]"
@@ -40,7 +40,7 @@ def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser:
             expect(page.locator(egg)).to_have_attribute("data-at", "seat")
         assert bob.locator(egg).evaluate("one => one.getAnimations().length") == 1
         assert ana.locator(egg).evaluate("one => one.getAnimations().length") == 0, "it stands"
-        expect(ana.locator("#live")).to_contain_text("Bob drops an egg.")
+        expect(ana.locator("#live")).to_contain_text("Bob sends an egg.")
         expect(ana.locator(egg)).to_have_count(0)
 
         ana.get_by_role("button", name="Menu").click()
@@ -89,7 +89,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
         phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
         phone.goto(laptop.locator("[data-zone=made-link] a[href]").text_content() or "")
         phone.get_by_role("button", name="Yes, that’s me").click()
-        phone.get_by_role("link", name="To the table").click()
+        phone.get_by_role("link", name="Go to table").click()
         laptop.keyboard.press("Escape")
 
         people.play_until(lambda update: update["table"]["to_act"] == ["Ana"] and update["you"]["name"] == "Ana")
@@ -106,10 +106,10 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
         assert hands[0].trick == hands[1].trick
         assert len(hands[0].cards) <= len(before)
         lines = [find.log(page).locator("li").all_text_contents() for page in (laptop, phone)]
-        lines[0].remove("You are called Annie now.")  # sent before the phone was connected
+        lines[0].remove("You are now called Annie.")  # before the phone was there
         assert lines[0] == lines[1], "nothing is told twice"
         people.do("Bob", "react", reaction="clap")
-        phone.get_by_role("button", name="Tell the others").click()
+        phone.get_by_role("button", name="Chat and reactions").click()
         phone.locator("[data-react=heart]").click()
         for page in (laptop, phone):
             expect(page.locator("[data-shown][data-by=Bob]")).to_have_count(1)
@@ -127,30 +127,30 @@ def test_chat_lines_are_shown_at_the_seat_and_listed_until_the_match_is_over(bro
     with crowd(server.url, "Ana Bob Cat") as people:
         ana = page_of(browser, server, people, "Ana")
         bob = page_of(browser, server, people, "Bob")
-        talk = {page: page.get_by_role("button", name="Tell the others") for page in (ana, bob)}
+        talk = {page: page.get_by_role("button", name="Chat and reactions") for page in (ana, bob)}
         talk[bob].click()
         bob.get_by_role("button", name="Wait for me").click()
-        bob.get_by_role("textbox", name="In your own words").fill("<b>my tea</b> is ready")
+        bob.get_by_role("textbox", name="Type a message").fill("<b>my tea</b> is ready")
         bob.keyboard.press("Enter")
         expect(bob.locator("[data-zone=chat] li")).to_have_text(["Bob Wait for me", "Bob <b>my tea</b> is ready"])
         expect(bob.get_by_role("textbox")).to_have_value("")
         expect(ana.locator("[data-shown=words][data-by=Bob]")).to_have_text("<b>my tea</b> is readyBob")
         expect(ana.locator("#live")).to_contain_text("Bob says: <b>my tea</b> is ready")
-        expect(talk[ana]).to_contain_text("2 new lines")
+        expect(talk[ana]).to_contain_text("2 new messages")
 
         # Players who come later can read the chat. The host turns it off, and it is deleted with the match.
         ana.reload()
         talk[ana].click()
         expect(ana.locator("[data-zone=chat] li")).to_have_count(2)
-        ana.get_by_role("button", name="Turn the chat off").click()
+        ana.get_by_role("button", name="Turn chat off").click()
         for page in (ana, bob):
-            expect(page.get_by_role("dialog")).to_contain_text("The host has turned the chat off.")
-        ana.get_by_role("button", name="Turn the chat on").click()
+            expect(page.get_by_role("dialog")).to_contain_text("The host has turned chat off.")
+        ana.get_by_role("button", name="Turn chat on").click()
         bob.get_by_role("button", name="Good luck").click()
         expect(ana.locator("[data-zone=chat] li").last).to_have_text("Bob Good luck")
         people.do("Ana", "stop")
         for page in (ana, bob):
-            expect(page.locator("[data-zone=chat] li")).to_have_text(["Nobody has said anything yet."])
+            expect(page.locator("[data-zone=chat] li")).to_have_text(["No messages yet."])
 
 
 SMALL = """() => {

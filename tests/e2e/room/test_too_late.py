@@ -11,7 +11,7 @@ from tests.e2e.people.crowd import Crowd, crowd
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
-LATE = "That came too late: the game has moved on."
+LATE = "Too late: the game has moved on."
 
 
 class Line:

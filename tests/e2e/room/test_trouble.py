@@ -11,7 +11,7 @@ from tests.e2e.people.guests import Guest
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
-SAID = "The server can’t write anything down just now. Nothing is lost: what you do waits, and all goes on by itself."
+SAID = "The server can’t save right now. Nothing is lost: your moves wait and are saved automatically."
 
 
 def test_a_locked_database_is_announced_to_all_players_until_it_is_released(
@@ -23,7 +23,7 @@ def test_a_locked_database_is_announced_to_all_players_until_it_is_released(
     with closing(sqlite3.connect(server.folder / "rooms.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         ana.page.get_by_role("button", name="Menu").click()
-        ana.page.get_by_role("button", name="Lock the room").click()
+        ana.page.get_by_role("button", name="Lock room").click()
         for banner in told:
             expect(banner).to_have_text(SAID)
         other.execute("ROLLBACK")

@@ -45,7 +45,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         expect(cat.locator(BOT_TURN)).to_be_visible()
         held = find.cards(bob).count()
         ana.locator(BOT_TURN).click()
-        expect(find.log(bob)).to_contain_text("A bot plays this turn for you: Ana asked for it.")
+        expect(find.log(bob)).to_contain_text("A bot plays this turn for you, as Ana asked.")
         expect(find.zone(ana, "waits")).to_have_count(0)
         expect(bob.locator("[data-ask=back]")).to_have_count(0)
 
@@ -68,7 +68,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         expect(find.zone(cat, "waits")).to_contain_text("All wait for Ana")
         expect(ana.locator("[data-ask=let_bot_play]")).to_have_count(0)
         cat.locator(BOT_TURN).click()
-        expect(find.log(ana)).to_contain_text("A bot plays this turn for you: Cat asked for it.")
+        expect(find.log(ana)).to_contain_text("A bot plays this turn for you, as Cat asked.")
 
 
 def test_a_bot_plays_for_an_absent_player_after_a_delay_or_at_once(new_context: NewContext, server: Server) -> None:
@@ -110,11 +110,11 @@ def test_a_host_can_set_and_remove_the_clocks_during_a_match(new_context: NewCon
         ana.locator("[data-zone=clocks] summary").click()
         ana.locator("[data-zone=clocks] [name=turn]").fill("90")
         ana.locator("[data-zone=clocks] [name=patience]").fill("20")
-        ana.get_by_role("button", name="Set the clocks").click()
+        ana.get_by_role("button", name="Set time limits").click()
         expect(find.zone(ana, "clock")).to_have_text(re.compile(r"[89]\d s"))
         people.catch_up(int(ana.locator("#room").get_attribute("data-seq") or 0))
         assert people.sees("Bob")["room"]["clock"] == {"turn": 90, "pause": None, "away": 60, "patience": 20}
-        ana.get_by_role("button", name="No clock for turns").click()
+        ana.get_by_role("button", name="Remove turn limit").click()
         expect(find.zone(ana, "clock")).to_have_text("")
 
 
@@ -127,20 +127,20 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         menu(ana)
         row = ana.locator("[data-person=Bob]")
         row.get_by_role("button", name="Remove").click()
-        row.get_by_role("button", name="Take the seat only").click()
-        expect(find.log(bob)).to_contain_text("The host has taken your seat.")
+        row.get_by_role("button", name="Remove from seat").click()
+        expect(find.log(bob)).to_contain_text("The host has removed you from your seat.")
         expect(bob.locator("[data-ask=join], [data-ask=back]")).to_have_count(0)
         catch_up(people, ana)
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         people.do("Ana", "next")
-        expect(find.zone(bob, "watching")).to_be_visible()
+        expect(find.zone(bob, "spectator")).to_be_visible()
         bob.get_by_role("button", name="Take a seat").click()
         bob.fill("#name", "Bob")
         bob.locator("dialog button[type=submit]").click()
-        expect(find.zone(bob, "watching")).to_contain_text("You play from the next one")
+        expect(find.zone(bob, "spectator")).to_contain_text("You play from the next one")
         # A ban is a separate choice.
         row.get_by_role("button", name="Remove").click()
-        row.get_by_role("button", name="And keep them out").click()
+        row.get_by_role("button", name="Remove and block").click()
         expect(find.banner(bob)).to_contain_text("keeps you out")
         expect(bob.locator("#name, [data-welcome]")).to_have_count(0)
 
@@ -155,14 +155,14 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             ana = look(new_context, server, people, "Ana")
             menu(ana)
             row = ana.locator("[data-person=Bob]")
-            new_link = row.get_by_role("button", name="New link")
+            new_link = row.get_by_role("button", name="Make seat link")
             people.leave("Bob")
             expect(row).to_contain_text("New link possible in")
             expect(new_link).to_have_count(0)
             server.move_clock(60)
             people.leave("Dan")  # this triggers an update with the time to the host
             new_link.click()
-            link = row.get_by_label("Link to Bob’s seat").input_value()
+            link = row.get_by_label("Link to the seat of Bob").input_value()
             expect(row.locator("img")).to_be_visible()
             phone, other = new_context().new_page(), new_context().new_page()
             for page in (phone, other):
@@ -171,7 +171,7 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             expect(find.cards(phone)).to_have_count(len(held))
             cards = find.cards(phone).evaluate_all("all => all.map(card => card.dataset.card)")
             assert sorted(cards) == sorted(held)
-            expect(find.log(ana)).to_contain_text("Another browser plays as Bob now. You let it in.")
+            expect(find.log(ana)).to_contain_text("Another browser now plays as Bob. You let it in.")
             other.get_by_role("button", name="Yes, I am Bob").click()
             expect(other.locator("main")).to_contain_text("sk the host for another")
     finally:
@@ -217,7 +217,7 @@ def test_player_screens_stay_awake_during_a_match(new_context: NewContext, serve
 
 
 def test_a_phone_that_cannot_keep_its_screen_on_shows_a_notice_once(new_context: NewContext, server: Server) -> None:
-    told = "This browser lets the screen go dark. Set a longer screen timeout."
+    told = "This browser can’t keep the screen on. Set a longer screen timeout."
     note_requests = """
       const request = WakeLock.prototype.request;
       WakeLock.prototype.request = function (kind) {

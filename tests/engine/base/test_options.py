@@ -94,7 +94,7 @@ def test_saved_options_resolve_to_equal_options() -> None:
         ({"target": 0}, "from 1 to 99 or null"),
         ({"target": True}, "from 1 to 99 or null"),
         ({"wild": "33"}, "at most 2 different ranks"),
-        ({"joker": True, "wild": "3"}, "“joker: true” and “wild: 3” contradict each other: one wild thing is enough"),
+        ({"joker": True, "wild": "3"}, "“joker: true” and “wild: 3” can’t be combined. one wild thing is enough"),
     ],
 )
 def test_a_refused_option_names_the_valid_values(given: object, says: str) -> None:

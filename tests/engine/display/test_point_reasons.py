@@ -41,11 +41,11 @@ def in_words(reason: PointReason) -> str:
 @pytest.mark.parametrize(
     ("options", "bob", "cat"),
     [
-        ({}, [("3 cards left", -3)], [("10 cards left", -10), ("Doubled for 10 cards or more", -10)]),
+        ({}, [("3 cards left", -3)], [("10 cards left", -10), ("Doubled: 10 cards or more left", -10)]),
         (
             {"twos_double": True, "stake": 5, "doubling": [[9, 3], [12, 4]]},
             [("3 cards left", -15)],
-            [("10 cards left", -50), ("Trebled for 9 cards or more", -100), ("Doubled for a two left", -150)],
+            [("10 cards left", -50), ("Tripled: 9 cards or more left", -100), ("Doubled for a two left", -150)],
         ),
         (
             {"settlement": "pairs"},
@@ -53,21 +53,21 @@ def in_words(reason: PointReason) -> str:
             [
                 ("From Bob", 3),
                 ("10 cards left", -10),
-                ("Doubled for 10 cards or more", -10),
+                ("Doubled: 10 cards or more left", -10),
                 ("The same to one more player", -20),
             ],
         ),
         (
             {"settlement": "pairs_by_difference", "doubling": [[5, 4]]},
-            [("3 cards more than Ana", -3), ("7 cards fewer than Cat", 7), ("4 times as much for 5 cards or more", 21)],
+            [("3 cards more than Ana", -3), ("7 cards fewer than Cat", 7), ("Times 4: 5 cards or more left", 21)],
             [
                 ("10 cards more than Ana", -10),
-                ("4 times as much for 5 cards or more", -30),
+                ("Times 4: 5 cards or more left", -30),
                 ("7 cards more than Bob", -7),
-                ("4 times as much for 5 cards or more", -21),
+                ("Times 4: 5 cards or more left", -21),
             ],
         ),
-        ({"scoring": "loser_pays"}, [], [("Held the best card back", -1)]),
+        ({"scoring": "loser_pays"}, [], [("Kept the best card", -1)]),
         (
             {"scoring": "indonesia"},
             [("3 cards left", -3)],
@@ -86,8 +86,8 @@ def test_big_two_gives_a_reason_for_every_payment(
 def test_a_player_who_left_the_door_open_pays_the_losses_of_the_others() -> None:
     found = reasons(liable="Bob", settlement="winner_only")
     assert read(found, "Ana") == [("From Bob", 3), ("From Cat", 20)]
-    assert read(found, "Bob") == [("3 cards left", -3), ("Takes over from Cat, for the door left open", -20)]
-    assert read(found, "Cat")[-1] == ("Bob left the door open, and takes this over", 20)
+    assert read(found, "Bob") == [("3 cards left", -3), ("Paid for Cat, after letting the winner finish", -20)]
+    assert read(found, "Cat")[-1] == ("Paid by Bob, who let the winner finish", 20)
     assert sum_points(LEFT, found, "points") == {"Ana": 23, "Bob": -23, "Cat": 0}
 
 

@@ -40,9 +40,12 @@ def read(text: Any) -> str:
 
 SIGNS = {
     "president/PRES-21_inverts.json": {"Revolution: low beats high"},
-    "president/PRES-21_reverses_the_direction.json": {"Revolution: low beats high", "Reversed: anticlockwise"},
+    "president/PRES-21_reverses_the_direction.json": {
+        "Revolution: low beats high",
+        "Reversed: play goes anticlockwise",
+    },
     "president/PRES-24_after_a_call_only_the_next_rank.json": {"called rank by rank"},
-    "president/PRES-66_a_ten_throws_one_away.json": {"ten lays aside"},
+    "president/PRES-66_a_ten_throws_one_away.json": {"ten: discard"},
     "big_two/BIG-33_own_each_pass_draws.json": {
         "Anticlockwise",
         "3 cards in the stock",

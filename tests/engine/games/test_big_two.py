@@ -461,7 +461,7 @@ def test_a_refusal_to_a_follower_names_cards_that_would_beat() -> None:
     match = match.apply_action("Bob", Play(parse_cards("3c"))).match
     error = refused(match, "Ana", {"do": "play", "cards": "5d 5c"})
     assert error.code == "does_not_beat"
-    assert "Play a higher single card (suits from the lowest: ♦ ♣ ♥ ♠), or pass" in error.sentence
+    assert "Play a higher card (suits from the lowest: ♦ ♣ ♥ ♠), or pass" in error.sentence
 
 
 SUITS = "(suits from the lowest: ♦ ♣ ♥ ♠)"
@@ -513,7 +513,7 @@ def test_a_refusal_by_a_last_card_rule_names_the_alternative() -> None:
     match = begun({"Ana": "9s", "Bob": "3d 4d 5d"}, last_card_defence="required", lead_low_card=False)
     error = refused(match, "Bob", {"do": "play", "cards": "4d"})
     assert error.code == "must_play"
-    assert "Ana has one card left" in error.sentence
+    assert "Ana has one card left." in error.sentence
     assert "5♦" in error.sentence
 
 

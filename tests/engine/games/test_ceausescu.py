@@ -332,9 +332,7 @@ def test_refusals_name_legal_alternatives() -> None:
     match = Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob", "Cat"))
     match = match.begin_hand(Deal("Ana", {name: parse_cards(cards) for name, cards in deal.items()})).match
     assert refusal(match, "Ana", do="pass").startswith("must_play: You lead")
-    assert "not_a_combination: 4♣ 7♦ is no combination here. Play one card, a pair" in refusal(
-        match, "Ana", do="play", cards="4c 7d"
-    )
+    assert "Not a combination. Play one card, a pair" in refusal(match, "Ana", do="play", cards="4c 7d")
     assert refusal(match, "Ana", do="play", cards="5c 5d").startswith(
         "not_your_cards: You can only use cards of your own"
     )
@@ -346,7 +344,7 @@ def test_refusals_name_legal_alternatives() -> None:
     assert refusal(match, "Ana", do="ask_leave").startswith("not_in_this_phase")
     match = match.apply_action("Ana", Play(parse_cards("3c 3d"))).match
     assert refusal(match, "Bob", do="play", cards="Th") == (
-        "does_not_beat: 10♥ does not beat 3♣ 3♦. Play a higher pair or any bomb or missile, or pass."
+        "does_not_beat: 10♥ can’t beat 3♣ 3♦. Play a higher pair or any bomb or missile, or pass."
     )
 
 
@@ -361,7 +359,7 @@ def test_refusals_name_legal_alternatives() -> None:
             "Play 2 consecutive pairs with a higher top or any bomb or missile",
         ),
         ("8c 9c Tc", "3h 4h 5h", "3h 4h 5h", "Play 3 consecutive cards of one suit with a higher top or any bomb"),
-        ("8c 9c Tc Jc 2c", "3h 4h 5h 6h 8h", "3h 4h 5h 6h 8h", "Play a flush whose highest cards are higher or any"),
+        ("8c 9c Tc Jc 2c", "3h 4h 5h 6h 8h", "3h 4h 5h 6h 8h", "Play a higher flush or any"),
         ("4c 4d 7c 7d", "9d", "9d", "Play three of a kind, both jokers or any missile (four of a kind"),
         (
             "6c 6d 6h",
@@ -374,7 +372,7 @@ def test_refusals_name_legal_alternatives() -> None:
             "Xb Xr",
             "5c 5d 5h",
             "5c 5d 5h",
-            "Play any missile (four of a kind, or three or four 4s with as many 7s), or pass.",
+            "Play any missile, or pass.",
         ),
         ("4c 4d 4h 7c 7d 7h", "Xb Xr", "Xb Xr", "Play four of a kind, or pass."),
         ("9c 9d 9h 9s", "8c 8d 8h 8s", "8c 8d 8h 8s", "Play four of a kind above the nine or all 4s and 7s, or pass."),
@@ -399,8 +397,8 @@ def test_a_refused_exchange_names_the_cards_owed() -> None:
     said = f"{owed}, for instance 5♣ 6♦ to Cat and 9♥ to Bob."
     assert refusal(match, "Ana", do="give", to={"Cat": "5c", "Bob": "6d"}) == said
     assert refusal(match, "Cat", do="give", to={"Ana": "2c Ac", "Bob": "2d"}) == (
-        "wrong_gift: You owe your best 2 cards to Ana, and of the rest your best card to Bob, "
-        "for instance 2♣ 2♦ to Ana and A♣ to Bob."
+        "wrong_gift: Give your best 2 cards to Ana, and of the rest your best card to Bob, such as 2♣ 2♦ to "
+        "Ana and A♣ to Bob."
     )
     assert refusal(match, "Ana", do="pass").startswith("not_in_this_phase: Now is not the time to play")
     assert refusal(match, "Ana", do="give", cards="2c 2d").startswith("not_your_cards")

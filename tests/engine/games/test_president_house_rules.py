@@ -130,7 +130,7 @@ def test_the_sign_for_completing_four_does_not_reveal_who_is_able_to() -> None:
     record = json.loads((RECORDS / "president/PRES-82_out_of_turn.json").read_text())["record"]
     *_, led, completed = replay_steps(*parse_record(record, GAMES))
     match = led.step.match
-    assert signs(match) == ["Anybody but Ana may complete the four"]
+    assert signs(match) == ["Anyone except Ana can complete the four"]
     assert GAME.possible_interrupters(match.hand) == ("Cat", "Dan"), "Bob is to play anyway, and Cat can't"
     assert not signs(completed.step.match)
     passed = match.apply_action("Bob", Pass()).match

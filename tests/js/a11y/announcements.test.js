@@ -45,7 +45,7 @@ test("who waits is asked nothing, but told once that they may break in", () => {
   assert.equal(newPromptText(null, waiting([])), "");
   assert.equal(
     newPromptText(waiting([]), may),
-    "Dan is to play, but you may break in. To beat: jack of clubs and jack of hearts.",
+    "It is Dan’s turn, but you may play out of turn. To beat: jack of clubs and jack of hearts.",
   );
   assert.equal(newPromptText(may, may), "");
 });
@@ -61,7 +61,7 @@ test("what lies on the table is told from the newest play down, with what wild c
   const plays = [...TRICK.plays, { by: "Dan", cards: "3c Qd", kind: "pair", as: "Q" }];
   assert.equal(
     turnAndTrickText(asked({ to_act: ["Ana"], trick: { ...TRICK, plays } })),
-    "Your turn: beat Dan, or pass. On the table, the newest first: Dan: 3 of clubs and queen of diamonds, as queen; " +
+    "Your turn: beat Dan, or pass. Current trick, newest play first: Dan: 3 of clubs and queen of diamonds, as queen; " +
       "Bob: jack of clubs and jack of hearts. Cat has passed.",
   );
   assert.match(turnAndTrickText(asked({ trick: null })), /Nothing lies on the table\.$/);
@@ -75,14 +75,14 @@ test("what lies on the table is told from the newest play down, with what wild c
   );
 });
 
-test("how many cards everybody has is told from oneself round the table", () => {
-  assert.equal(cardCountsText(asked()), "Left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
+test("read the number of cards of each player is told from oneself round the table", () => {
+  assert.equal(cardCountsText(asked()), "Cards left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
 });
 
 test("the standing tells who is out, and the ranks with their points", () => {
   assert.equal(
     standingText(asked({ standing: ["Cat"] })),
-    "Out: Cat. The standing: Ana, President, 0 points; Bob, Vice-President, 7 points; Cat, Vice-Scum, 5 points; " +
+    "Out: Cat. Ranking: Ana, President, 0 points; Bob, Vice-President, 7 points; Cat, Vice-Scum, 5 points; " +
       "Dan, Scum, 3 points.",
   );
   const { chase_over: over } = FIXTURES;
@@ -100,9 +100,9 @@ test("in a game without points the standing tells titles only, and nothing befor
     );
   assert.equal(
     standingText(asked({ players: without(true) })),
-    "The standing: Ana, President; Bob, Vice-President; Cat, Vice-Scum; Dan, Scum.",
+    "Ranking: Ana, President; Bob, Vice-President; Cat, Vice-Scum; Dan, Scum.",
   );
-  assert.equal(standingText(asked({ players: without(false) })), "Nobody has a title or points yet.");
+  assert.equal(standingText(asked({ players: without(false) })), "No titles or points yet.");
 });
 
 test("that a hand is over is said, and its order, once", () => {
@@ -127,6 +127,6 @@ test("who owes cards hears what, and to whom", () => {
   const mine = you({ cards: "Qc Qh", owes, legal: [{ do: "give", cards: "Qc Qh" }] });
   assert.equal(
     newPromptText(null, update(room(4), table(4, { phase: "exchange" }), mine)),
-    "Choose your gift. You owe Bob your 2 best cards.",
+    "Choose cards to give. Give Bob your 2 best cards.",
   );
 });

@@ -15,11 +15,11 @@ before(() => setMessages(english()));
 test("a card, cards, suits alone and jokers among them are heard by name", () => {
   for (const [seen, heard] of [
     [
-      "3♣ does not beat 7♣. Play a higher card, or pass.",
-      "3 of clubs does not beat 7 of clubs. Play a higher card, or pass.",
+      "3♣ can’t beat 7♣. Play a higher card, or pass.",
+      "3 of clubs can’t beat 7 of clubs. Play a higher card, or pass.",
     ],
     ["J♦ J♥ or 10♠ 10♣ A♥", "jack of diamonds and jack of hearts or 10 of spades, 10 of clubs and ace of hearts"],
-    ["7♣ black joker", "7 of clubs and black joker"],
+    ["a black joker", "a black joker"],
     ["The trick is locked to ♥ ♠.", "The trick is locked to hearts and spades."],
     ["Bob decrees: “2 jokers, no black joker”", "Bob decrees: “2 jokers, no black joker”"],
   ])

@@ -52,9 +52,9 @@ test("no event tells a player their own name", () => {
 
 test("an answer to a decree is told to the player who gives it, and to the others", () => {
   const obeyed = { e: "obeyed", by: "Ana", text: "Sing!" };
-  assert.equal(eventSentence(obeyed, "Ana"), "You obey: “Sing!”");
-  assert.equal(eventSentence(obeyed, "Bob"), "Ana obeys: “Sing!”");
-  assert.equal(eventSentence(obeyed, null), "Ana obeys: “Sing!”");
+  assert.equal(eventSentence(obeyed, "Ana"), "You obey the decree “Sing!”");
+  assert.equal(eventSentence(obeyed, "Bob"), "Ana obeys the decree “Sing!”");
+  assert.equal(eventSentence(obeyed, null), "Ana obeys the decree “Sing!”");
   const decree = { e: "decree", by: "Bob", to: "Ana", text: "Sing!" };
   assert.equal(eventSentence(decree, "Ana"), "Bob decrees to you: “Sing!”");
   assert.equal(eventSentence(decree, "Bob"), "You decree to Ana: “Sing!”");

@@ -111,8 +111,8 @@ test("an event is told to whom it concerns in their own words", () => {
   assert.equal(eventSentence(gift, "Dan"), "You give Ana 2♠ 2♥.");
   assert.equal(eventSentence(gift, null), "Dan gives Ana 2♠ 2♥.");
   assert.equal(eventSentence({ e: "gave", by: "Dan", to: "Ana", count: 2 }, "Bob"), "Dan gives Ana 2 cards.");
-  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Bob"), "Ana lets Dan go.");
-  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Dan"), "Ana lets you go.");
+  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Bob"), "Ana lets Dan leave.");
+  assert.equal(eventSentence({ e: "dispensed", by: "Dan", king: "Ana" }, "Dan"), "Ana lets you leave.");
 });
 
 test("wild cards are said to stand for something, plain ones are not", () => {

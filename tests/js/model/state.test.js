@@ -83,28 +83,28 @@ test("it says whose turn it is, and what the cards are for", () => {
   assert.equal(cardPurpose(lead), "cards");
   const leads = (/** @type {string[]} */ ...plays) =>
     turnText(at(1, { you: you({ cards: CARDS, legal: plays.map((cards) => ({ do: "play", cards })) }) }));
-  assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your lead: play what you like.");
-  assert.equal(leads("3c"), "Your lead: 3♣ has to be in it.");
-  assert.equal(leads("3c", "3c 7c"), "Your lead: 3♣ has to be in it.");
-  assert.equal(leads("7c", "7d", "7c 7d"), "Your lead: some of your cards may not be led.");
+  assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your turn: start with anything.");
+  assert.equal(leads("3c"), "Your turn: your play must include 3♣.");
+  assert.equal(leads("3c", "3c 7c"), "Your turn: your play must include 3♣.");
+  assert.equal(leads("7c", "7d", "7c 7d"), "Your turn: some of your cards can’t be played first.");
   assert.equal(
     turnText(at(1, { you: you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }) })),
-    "Your lead: play what you like.",
+    "Your turn: start with anything.",
   );
   const unlisted = you({ cards: CARDS, legal: [{ do: "play", cards: "3c" }], more: true });
   assert.equal(
     turnText(at(1, { you: unlisted })),
-    "Your lead: play what you like.",
+    "Your turn: start with anything.",
     "not all that may be led is listed",
   );
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
   assert.ok(!isMyTurn(wait));
   assert.equal(cardPurpose(wait), null);
-  assert.equal(turnText(wait), "Bob is to play.");
+  assert.equal(turnText(wait), "It is Bob’s turn.");
   const honour = at(1, { table: table(4, { to_act: ["Bob"] }) });
-  assert.equal(turnText(honour), "Bob is to play, but you may break in.");
+  assert.equal(turnText(honour), "It is Bob’s turn, but you may play out of turn.");
   const gifts = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
-  assert.equal(turnText(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose your gift.");
+  assert.equal(turnText(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose cards to give.");
   const asked = table(4, { to_act: ["Ana"], asked: "All wait for Ana." });
   const mine = you({ asked: "Do it." });
   assert.equal(

@@ -68,13 +68,13 @@ test("a friend reads the new name at the seat, among the people and in what is s
       ["Cat", undefined],
     ],
   );
-  assert.equal(turnText({ ...rest, room: here, table: there }), "Zoë is to play.");
+  assert.equal(turnText({ ...rest, room: here, table: there }), "It is Zoë’s turn.");
 });
 
 test("that somebody is called otherwise is told with both names", () => {
   const now = names(calling({ Ana: "Zoë" }));
   const event = applyNames({ e: "named", by: "Ana", before: "Ana", now: "Zoë" }, now);
-  assert.equal(eventSentence(event, "Bob"), "Ana is called Zoë now.");
+  assert.equal(eventSentence(event, "Bob"), "Ana is now called Zoë.");
 });
 
 test("what is asked of the room means people by the name that the match has, and nothing else is touched", () => {

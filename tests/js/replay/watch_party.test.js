@@ -21,17 +21,17 @@ const ana = { ...bob, you: "leader" };
 test("who follows hears who leads, where, and by whose eyes", () => {
   assert.equal(partyStatusText(bob, false), "Ana leads: hand 3, step 17.");
   assert.equal(partyStatusText({ ...bob, seat: "Cat" }, false), "Ana leads: hand 3, step 17, seen by Cat.");
-  assert.equal(partyStatusText(bob, true), "You look alone. Ana is at hand 3, step 17.");
+  assert.equal(partyStatusText(bob, true), "You are watching alone. Ana is at hand 3, step 17.");
   assert.equal(
     partyStatusText({ ...bob, you: "may_lead" }, false),
-    "Ana leads: hand 3, step 17. You may take the lead.",
+    "Ana leads: hand 3, step 17. Ana offers you the lead.",
   );
 });
 
 test("who leads hears how many follow, and that the lead is offered", () => {
-  assert.equal(partyStatusText({ ...ana, followers: 0 }, false), "You lead. Nobody follows yet.");
-  assert.equal(partyStatusText({ ...ana, followers: 3 }, false), "You lead. 3 follow you.");
-  assert.equal(partyStatusText({ ...ana, offered: true }, false), "You lead, till somebody else takes the lead.");
+  assert.equal(partyStatusText({ ...ana, followers: 0 }, false), "You lead. Nobody is following you yet.");
+  assert.equal(partyStatusText({ ...ana, followers: 3 }, false), "You lead. 3 people are following you.");
+  assert.equal(partyStatusText({ ...ana, offered: true }, false), "You lead until someone else takes the lead.");
 });
 
 test("moves are told as they happen, so only what they don't tell is said besides", () => {

@@ -418,7 +418,7 @@ def test_a_player_who_left_a_match_can_rejoin_it_only_under_the_same_name() -> N
     assert "Dan" not in world.names()
     assert world.refused("Dan", ask.Join, name="Eve") == "not_now"
     sentence = world.ask("Dan", ask.Join, name="Eve").reply.message
-    assert sentence == "You are Dan in this match: come back as Dan, or when it is over."
+    assert sentence == "You are Dan in this match. Come back as Dan, or after the match."
     world.ok("Dan", ask.Join, name="DAN")
     world.play()
     world.ok("Ana", ask.Next)

@@ -223,7 +223,7 @@ def test_a_player_who_acts_after_the_bot_is_told_the_turn_was_played() -> None:
     assert world.to_act != sleeper
     answer = world.ask(sleeper, ask.Act, action=action, request=request).reply
     assert answer.code == "too_late"
-    assert answer.message == "Your turn was played for you before this came."
+    assert answer.message == "Too late: a bot has played your turn."
 
 
 def test_a_bot_asked_for_a_single_turn_plays_the_whole_exchange() -> None:

@@ -42,7 +42,7 @@ def test_a_pass_for_an_earlier_turn_is_too_late() -> None:
     while world.to_act != name:
         world.play(1)
     answer = passes(world, name, request=old)
-    assert (answer.code, answer.message) == ("too_late", "That came too late: the game has moved on.")
+    assert (answer.code, answer.message) == ("too_late", "Too late: the game has moved on.")
     assert passes(world, name, request=request(world, name)).code != "too_late"
 
 
@@ -69,7 +69,7 @@ def test_an_action_without_a_request_number_is_refused() -> None:
     answer = passes(world, world.to_act, request=None)
     assert (answer.code, answer.message) == (
         "bad_message",
-        "An action says what it answers: “request”, as in “you.request”.",
+        "An action must say what it answers: “request”, as in “you.request”.",
     )
 
 
@@ -87,7 +87,7 @@ def test_a_late_action_leaves_the_seat_to_the_bot_that_plays_it() -> None:
     while world.room.members[name].stand_in is None:
         world.wait(1)
     answer = passes(world, name, request=old)
-    assert (answer.code, answer.message) == ("too_late", "Your turn was played for you before this came.")
+    assert (answer.code, answer.message) == ("too_late", "Too late: a bot has played your turn.")
     assert world.room.members[name].stand_in is not None
 
 

@@ -326,11 +326,11 @@ def test_looking_up_plays_works_only_for_the_players_own_cards() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"clock": {"away": 0}}, "“away” is a number of seconds from 0.05 to 86400."),
-        ({"clock": {"turn": True}}, "“turn” is a number of seconds from 0.05 to 86400."),
-        ({"clock": {"tick": 1}}, "A clock has “turn”, “pause”, “away” and “patience”, no “tick”."),
-        ({"clock": 30}, "A clock has “turn”, “pause”, “away” and “patience”, in seconds."),
-        ({"bots_delay": "fast"}, "“bots_delay” is a number of seconds from 0 to 10."),
+        ({"clock": {"away": 0}}, "“away” must be a number of seconds from 0.05 to 86400."),
+        ({"clock": {"turn": True}}, "“turn” must be a number of seconds from 0.05 to 86400."),
+        ({"clock": {"tick": 1}}, "The time limits have no “tick”. Allowed: “turn”, “pause”, “away” and “patience”."),
+        ({"clock": 30}, "The time limits are “turn”, “pause”, “away” and “patience”, in seconds."),
+        ({"bots_delay": "fast"}, "“bots_delay” must be a number of seconds from 0 to 10."),
     ],
 )
 def test_invalid_clock_settings_are_refused_with_a_sentence(settings: dict[str, Any], sentence: str) -> None:

@@ -94,7 +94,7 @@ async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana
         ({"name": "x" * 41}, "bad_name", "at most 40 characters"),
         ({"name": " \u200b "}, "bad_name", "at least one character"),
         ({"game": "bridge"}, "bad_option", "There is no game “bridge”; there are: "),
-        ({"options": {"wings": 2}}, "bad_option", "There is no switch “wings” in this game."),
+        ({"options": {"wings": 2}}, "bad_option", "This game has no option “wings”."),
         ({"options": {"preset": "tronto"}}, "bad_option", "There is no preset “tronto”; there are: "),
         ({"options": {"titles": ["a\u0000"] * 6}}, "bad_request", "control characters"),
         ({"game": "big_two", "options": {"scoring": "places"}}, "bad_option", "contradict each other"),

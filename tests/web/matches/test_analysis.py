@@ -55,7 +55,7 @@ async def test_a_hand_in_progress_is_not_analysed(ana: Visitor) -> None:
     match_id = update["room"]["match_id"]
     refused = await ana.http.get(f"/api/matches/{match_id}/hands/0/hindsight", params={"move": 0})
     assert refused.status_code in (403, 409), refused.text
-    assert refused.json()["message"] == "Ask when the hand is over."
+    assert refused.json()["message"] == "Wait until the hand is over, then ask."
 
 
 async def test_analysis_requests_over_the_rate_limit_are_refused(settings: Settings) -> None:

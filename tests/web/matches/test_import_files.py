@@ -299,7 +299,7 @@ async def test_a_malicious_file_is_refused_with_a_message_and_does_no_harm(
     # An invalid proof is reported and not returned.
     proof = {**record, "hands": [{**record["hands"][0], "fair": {"secret": 1, "pack": []}}]}
     [hand] = (await sent(ana, proof))[1]["matches"][0]["hands"]
-    assert hand["unfair"]["message"] == "its proof is none"
+    assert hand["unfair"]["message"] == "invalid proof"
     assert (await sent(ana, proof, "/api/imports/hands/0"))[1]["fair"] is None
 
     # Markup in a name is shown as text, and unknown fields are dropped.
@@ -327,7 +327,7 @@ async def test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced(
         eve = Visitor(live.base)
         status, answer = await sent(eve, json.dumps(record).encode() + b" ")
         assert (status, answer["code"]) == (413, "too_large")
-        assert (await sent(eve, record))[1]["message"] == "There are 2 hands in this file; 1 are the most."
+        assert (await sent(eve, record))[1]["message"] == "This file has 2 hands. The limit is 1."
         [hand, _] = record["hands"]
         assert (await sent(eve, {**record, "hands": [hand]}, "/api/imports/kept"))[0] == 201
         short = {**record, "hands": [{**hand, "actions": hand["actions"][:-1]}]}
@@ -381,7 +381,7 @@ async def test_an_import_that_takes_too_long_is_refused(record: dict[str, Any], 
     async with serving(limited(tmp_path, import_seconds=1e-9)) as live:
         eve = Visitor(live.base)
         status, answer = await sent(eve, record)
-        assert (status, answer["message"]) == (422, "Playing this file takes too long: bring its matches one by one.")
+        assert (status, answer["message"]) == (422, "This file takes too long to read. Import its matches one by one.")
         await eve.http.aclose()
 
 

@@ -71,7 +71,7 @@ async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, 
     # Each filter is shown with a link that removes only this filter.
     page = (await ana.http.get("/history", params={"game": "president", "q": "ana"}, headers=HTML)).text
     assert re.findall(r'class="chip" href="([^"]*)"', page) == ["/history?q=ana", "/history?game=president"]
-    assert "Take away: President" in page
+    assert "Remove filter: President" in page
     assert '<option value="president" selected>' in page
 
 
@@ -94,13 +94,13 @@ async def test_the_older_matches_link_continues_after_the_last_match_of_the_page
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"from": "yesterday"}, "A day is written as 2026-11-22."),
-        ({"to": "2026-02-30"}, "A day is written as 2026-11-22."),
-        ({"from": "9999-12-31"}, "A day is written as 2026-11-22."),
+        ({"from": "yesterday"}, "Write a day as 2026-11-22."),
+        ({"to": "2026-02-30"}, "Write a day as 2026-11-22."),
+        ({"from": "9999-12-31"}, "Write a day as 2026-11-22."),
         ({"from": "2026-11-22", "to": "2026-11-01"}, "comes before the first one: 2026-11-22 to 2026-11-01."),
-        ({"game": "poker"}, "There is no game “poker”."),
-        ({"room": "ZZZZZZ"}, "You have been in no room with the code ZZZZZZ."),
-        ({"room": "%00 — ✂"}, "You have been in no room with the code %00 — ✂."),
+        ({"game": "poker"}, "The game “poker” does not exist."),
+        ({"room": "ZZZZZZ"}, "You have not been in a room with the code ZZZZZZ."),
+        ({"room": "%00 — ✂"}, "You have not been in a room with the code %00 — ✂."),
     ],
 )
 async def test_an_invalid_search_value_is_reported_at_its_field(ana: Visitor, asked: dict[str, str], told: str) -> None:

@@ -318,9 +318,9 @@ async def test_rules_pages_mark_options_that_differ_from_the_default(ana: Visito
 
 async def test_rules_pages_say_whether_points_are_zero_sum(ana: Visitor) -> None:
     for path, says in (
-        ("big_two", "By these rules they don’t."),
-        ("big_two?settlement=pairs", "By these rules points add up to nothing."),
-        ("ceausescu", "By these rules points add up to nothing."),
+        ("big_two", "The points of a hand need not add up to zero."),
+        ("big_two?settlement=pairs", "The points of each hand add up to zero."),
+        ("ceausescu", "The points of each hand add up to zero."),
     ):
         assert says in (await ana.http.get(f"/rules/{path}", headers=HTML)).text
 

@@ -54,7 +54,7 @@ async def test_a_player_and_a_bot_acting_at_the_same_time_produce_exactly_one_pl
     before = host.update["seq"]
     await asyncio.sleep(0.06)
     own, lent = await asyncio.gather(owner.ask("act", action=action), host.ask("let_bot_play", name=name))
-    assert own["ok"] or own["message"].startswith("Your turn was played for you before this came.")
+    assert own["ok"] or own["message"].startswith("Too late: a bot has played your turn.")
     assert lent["ok"] or lent["code"] == "not_now"
     after = await at(host, max(answer["seq"] for answer in (own, lent) if answer["ok"]))
     while name in after["table"]["to_act"]:  # the bot is about to play

@@ -98,7 +98,7 @@ async def test_a_player_with_a_hidden_page_is_notified_of_the_turn_without_secre
         sent = await posted(service)
         assert browser.read(sent) == {
             "title": "Your turn · Big Two",
-            "body": "The table waits for you.",
+            "body": "It’s your turn.",
             "tag": f"turn-{opened['room']}",
             "path": f"/r/{opened['code']}",
         }
@@ -364,8 +364,8 @@ async def test_an_invalid_subscription_is_refused_with_a_reason(calls: Live, ser
         for wrong, sentence in (
             ({"endpoint": "https://192.168.1.1/"}, "Calls go to push services on the internet, by https"),
             ({"endpoint": "http://push.example.org/"}, "Calls go to push services on the internet, by https"),
-            ({"p256dh": good["p256dh"][:-2]}, "Those are no keys of a browser."),
-            ({"auth": "AAAA"}, "Those are no keys of a browser."),
+            ({"p256dh": good["p256dh"][:-2]}, "These push keys are invalid."),
+            ({"auth": "AAAA"}, "These push keys are invalid."),
         ):
             answer = await ana.http.put("/api/me/push", json={**good, **wrong})
             assert answer.status_code == 422

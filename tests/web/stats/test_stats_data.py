@@ -57,7 +57,7 @@ def test_average_places_are_charted_by_evening() -> None:
     [game] = room_game_views(book, nights, ENGLISH, named_players(players))
     [places] = game.figures  # without points there is only this chart
     assert [(label.who.name, label.value) for label in places.labels] == [("Bob", "75"), ("Ana", "50"), ("Cat", "25")]
-    assert places.sentence == "Mean places over 3 evenings. The last: Bob: 75, Ana: 50 and Cat: 25."
+    assert places.sentence == "Average places over 3 sessions. The latest: Bob: 75, Ana: 50 and Cat: 25."
     cat = next(label.who.key for label in places.labels if label.who.name == "Cat")
     assert places.plot.count(f'data-who="{cat}"') == 3  # two dots and one line
     [alone] = room_game_views(book, nights[:1], ENGLISH, named_players(players))
@@ -104,7 +104,7 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "A rating is shown after 20 more hands with other people."),
+        (None, "A rating is shown after 20 more gives with other people."),
         (Rating(30, 2, 19), "A rating is shown after one more hand with other people."),
         (Rating(25, 1, 400), "Rating 1,500, and fairly sure: between 1,380 and 1,620, after 400 hands"),
         (Rating(30, 3, 40), "Rating about 1,800: somewhere between 1,440 and 2,160, after 40 hands"),
