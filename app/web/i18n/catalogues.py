@@ -71,11 +71,7 @@ _FROM_THE_RIGHT: Final = re.compile(
 )
 """Characters of scripts written from right to left."""
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-_LISTS: Final[Mapping[Literal["and", "or", "unit"], Literal["standard", "or", "unit"]]] = {
-    "and": "standard",
-    "or": "or",
-    "unit": "unit",
-}
+_LISTS: Final[Mapping[Literal["and", "or"], Literal["standard", "or"]]] = {"and": "standard", "or": "or"}
 """Babel's names for the styles of lists."""
 
 
@@ -172,6 +168,9 @@ class Texts:
         """Join names as in a sentence: “Ana, Bob and Cat”. The joiner `unit` has no conjunction."""
         if joint == "space":
             return " ".join(parts)
+        if joint == "unit":
+            pattern = _comma_pattern(self._locale)
+            return reduce(pattern.format, map(self.isolate_direction, parts)) if parts else ""
         return format_list([self.isolate_direction(part) for part in parts], _LISTS[joint], self._locale)
 
     def join_sentences(self, parts: Iterable[str]) -> str:
@@ -279,8 +278,14 @@ def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
         for joint, style in _LISTS.items()
         for place, text in locale.list_patterns[style].items()
     }
+    lists |= {f"list.unit.{place}": _comma_pattern(locale) for place in ("start", "middle", "end", "2")}
     digits = locale.default_numbering_system
     return lists if digits == "latn" else {**lists, _DIGITS: digits}
+
+
+def _comma_pattern(locale: Locale) -> str:
+    """Return the pattern for the middle of a list, which has no conjunction: `{0}, {1}`."""
+    return str(locale.list_patterns["standard"]["middle"])
 
 
 def _replace_english_plurals(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

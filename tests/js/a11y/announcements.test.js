@@ -64,7 +64,7 @@ test("what lies on the table is told from the newest play down, with what wild c
     "Your turn: beat Dan, or pass. Current trick, newest play first: Dan: 3 of clubs and queen of diamonds, as queen; " +
       "Bob: jack of clubs and jack of hearts. Cat has passed.",
   );
-  assert.match(turnAndTrickText(asked({ trick: null })), /Nothing lies on the table\.$/);
+  assert.match(turnAndTrickText(asked({ trick: null })), /The table is empty\.$/);
   assert.match(
     turnAndTrickText(asked({ signs: [SIGNS.inverted, SIGNS.call] })),
     /Revolution: low beats high\. called rank by rank\.$/,
@@ -75,7 +75,7 @@ test("what lies on the table is told from the newest play down, with what wild c
   );
 });
 
-test("read the number of cards of each player is told from oneself round the table", () => {
+test("how many cards everybody has is told from oneself round the table", () => {
   assert.equal(cardCountsText(asked()), "Cards left: you 18 cards, Bob 9 cards, Cat 2 cards, Dan 13 cards.");
 });
 
