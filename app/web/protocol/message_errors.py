@@ -33,7 +33,7 @@ KINDS = {
     "object": MessageTemplate("message.kind.object", "object"),
 }
 """Names of types, by their name in `msgspec`."""
-OF_LENGTH = MessageTemplate("message.of_length", "a text of the wrong length")
+OF_LENGTH = MessageTemplate("message.of_length", "of length")
 
 _WRONG = re.compile(
     r"Object missing required field `(?P<missing>.*?)`|Object contains unknown field `(?P<unknown>.*?)`"

@@ -49,8 +49,8 @@ LOG = """() => {
 """The lines of the log as shown, and as read aloud."""
 
 
-SHOWN = re.compile(r" \w+ (?:shows a heart|weeps|claps)\.")
-"""Reactions that easy bots show after a hand. The log does not contain them."""
+SHOWN = re.compile(r" \w+ (?:sends a heart|cries|claps)\.")
+"""What easy bots may show at the end of a hand, which is no line of the log."""
 
 
 def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Server) -> None:
@@ -104,7 +104,7 @@ def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContex
         for key, wanted in {
             "t": f"newest first: {top['by']}: ",
             "c": f"Left: you {players[name]['cards']} card",
-            "S": "The standing: ",
+            "S": "Ranking: ",
         }.items():
             page.keyboard.press(key)
             page.wait_for_function("(n) => window.heard.alert.length === n", arg="tcS".index(key) + 1)

@@ -120,7 +120,7 @@ def haggle(ana: Typist, people: Crowd) -> None:
     ana.tab_to(page.get_by_label("Claim"))
     ana.press("a")
     ana.enter(page.locator("[data-do=offer]"))
-    expect(find.zone(page, "panel")).to_contain_text("offers a card, said to be: ace")
+    expect(find.zone(page, "panel")).to_contain_text("offers a card and claims: ace")
     ana.enter(page.locator("[data-do=break_off]"))
 
 
@@ -197,7 +197,7 @@ def choose_three_times(ana: Typist, people: Crowd) -> None:
     page.evaluate(LISTEN)
     ana.choose(four_five_six(people.sees(ana.name)) or "")
     ana.enter(page.locator("[data-do=play]"))
-    for do, asked in (("give", "hand a card on to"), ("discard", "Discard a card.")):
+    for do, asked in (("give", "Give a card to"), ("discard", "Discard a card.")):
         expect(find.turn(page)).to_contain_text(asked)
         ana.choose_one_more()
         ana.enter(page.locator(f"[data-do={do}]"))
@@ -393,10 +393,10 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         assert page.evaluate("document.activeElement.closest('dialog') !== null")
         ana.press("Escape")
         expect(menu).to_be_focused()
-        ana.enter(page.get_by_role("button", name="What happened"))
+        ana.enter(page.get_by_role("button", name="Game log"))
         expect(page.locator("dialog[open] [data-zone=log]")).to_be_visible()
         ana.press("Escape")
-        expect(page.get_by_role("button", name="What happened")).to_be_focused()
+        expect(page.get_by_role("button", name="Game log")).to_be_focused()
         assert ana.lost == []
         assert not ana.complaints
     finally:

@@ -60,7 +60,7 @@ def answer(ana: Listener, asked: str, by_rank: bool) -> None:
     """Choose cards announced as playable until the play is complete, by arrow keys or by rank. Pass if no card fits."""
     things = ana.things()
     mine = [thing for thing in things if thing.is_in("toolbar", "Your ") and thing.role == "button"]
-    fit = [card for card in mine if re.search("playable|may be given", card.name)]
+    fit = [card for card in mine if re.search("playable|can be given", card.name)]
     if not fit and "Give " not in asked:
         assert "nothing of yours beats" in asked
         return ana.press("p")
@@ -99,7 +99,7 @@ def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
     }
     if any(map(any, ranks.values())):
         told = "; ".join(", ".join(filter(None, [name, *ranks[name]])) for name in by_place)
-        assert f"The standing: {told}." in standing
+        assert f"Ranking: {told}." in standing
     else:
         assert "No titles or points yet." in standing
 

@@ -190,7 +190,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
             assert len(rows) <= 1 + hot, size
             expect(
                 page.get_by_role("list", name="Special rules in effect").get_by_role("button")
-            ).to_have_accessible_name(re.compile("jack turns the ranks.*seven hands on.*eight ends"))
+            ).to_have_accessible_name(re.compile("jack: low beats high.*seven: give cards.*eight: ends"))
         more = page.locator("[data-open=signs]")
         more.tap()
         told = page.locator("dialog [data-zone=signs-list] li")
@@ -245,7 +245,7 @@ def test_merchants_can_haggle_over_cards(new_context: NewContext, server: Server
         expect(find.chosen(page)).to_have_count(1)
         page.get_by_label("Claim").select_option("A")
         page.locator("[data-do=offer]").click()
-        expect(find.zone(theirs, "panel")).to_contain_text(f"{one} offers a card, said to be: ace")
+        expect(find.zone(theirs, "panel")).to_contain_text(f"{one} offers a card and claims: ace")
         find.cards(theirs).first.click(position={"x": 10, "y": 14})
         theirs.locator("[data-do=offer]").click()
         expect(theirs.locator("[data-do=agree]")).to_be_visible()
@@ -273,7 +273,7 @@ def test_two_partners_can_collude(new_context: NewContext, server: Server) -> No
         other = people.sees(one)["you"]["partner"]["name"]
         page, theirs = (look(new_context, server, people, name) for name in (one, other))
         shown = find.cards(theirs).first.get_attribute("data-card") or ""
-        expect(page.locator("[data-panel=partner]")).to_contain_text(f"Your partner {other} holds")
+        expect(page.locator("[data-panel=partner]")).to_contain_text(f"Cards of your partner {other}")
         expect(page.locator("[data-panel=partner]")).to_contain_text(shown[0].replace("T", "10").replace("X", "joker"))
         expect(page.get_by_label("Claim")).to_have_count(0)
         for each in (page, theirs):
@@ -301,7 +301,7 @@ def test_the_last_player_clears_and_another_player_touching_the_trick_becomes_la
         expect(find.latest(page)).to_contain_text(f"{top} has touched the pile")
         page.locator("[data-do=clear]").click()
         expect(page.locator("[data-do=clear]")).to_have_count(0)
-        expect(find.latest(hasty)).to_contain_text(f"{bottom} clears the pile away")
+        expect(find.latest(hasty)).to_contain_text(f"{bottom} clears the pile")
 
 
 def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Server) -> None:
@@ -338,11 +338,11 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
         )
         # Everybody sees the sign, which does not reveal who holds the cards. The player in turn can play as usual.
         for page in (mine, theirs, looks_on):
-            expect(find.new_sign(page)).to_contain_text(f"Anybody but {last['by']} may complete the four")
+            expect(find.new_sign(page)).to_contain_text(f"Anyone except {last['by']} can complete the four")
         expect(find.turn(mine)).to_have_text(f"It is {turn}’s turn, but you may play out of turn.")
         expect(find.turn(theirs)).to_contain_text("Your turn")
         expect(theirs.locator("[data-do=pass]")).to_be_enabled()
-        expect(find.turn(looks_on)).to_have_text(f"{turn} is to play.")
+        expect(find.turn(looks_on)).to_have_text(f"It is {turn}’s turn.")
         cards = plays(seen)[0]["cards"].split()
         for card in cards:
             held = find.card(mine, card)
@@ -350,9 +350,9 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
                 held.tap(position={"x": 10, "y": 14})
         mine.locator("[data-do=play]").tap()
         # The moment is celebrated, and everybody sees the four cards together until the next lead.
-        expect(find.latest(mine)).to_contain_text(f"Out of turn, before {turn}, you complete the four")
+        expect(find.latest(mine)).to_contain_text(f"You complete the four before {turn} can play")
         for page, awaited in ((theirs, "you"), (looks_on, turn)):
-            told = f"Out of turn, before {awaited}, {name} completes the four and burns the trick!"
+            told = f"{name} completes the four before {awaited} can play, and burns the trick!"
             expect(page.locator("[data-zone=status][data-great] [data-zone=latest]")).to_contain_text(told)
         before = [card for play in seen["table"]["trick"]["plays"][-3:] for card in play["cards"].split()]
         for page in (mine, theirs, looks_on):
@@ -433,6 +433,6 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
             row = result.locator("tbody tr").nth(place)
             expect(find.zone(row, "name")).to_have_text(name)
             expect(row.locator("td > span:not([aria-hidden])").last).to_have_text(
-                f"{people.sees('Ana')['table']['dimes'][name]}, one less than before"
+                f"{people.sees('Ana')['table']['dimes'][name]}, one card fewer"
             )
             expect(row.locator("[data-life=lost]")).to_have_count(1)

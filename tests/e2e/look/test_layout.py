@@ -44,7 +44,7 @@ PLANTED = """
 
 OPENED = (
     ("turn_8_of_18", ["[data-zone=tools] button:last-child"]),
-    ("turn_8_of_18", ["[data-zone=tools] button:has-text('What happened')"]),
+    ("turn_8_of_18", ["[data-zone=tools] button:has-text('Game log')"]),
     ("turn_8_of_18", ["[data-zone=tools] button:has-text('Tell')"]),
     ("lead_5", ["text=Decree"]),
     ("long_names", ["[data-zone=tools] button:last-child"]),

@@ -136,7 +136,7 @@ def test_players_can_agree_on_a_pause_and_a_rematch(new_context: NewContext, ser
 
         people.do("Ana", "stop")
         page.locator("[data-propose=rematch]").click()
-        expect(find.question(page)).to_contain_text(re.compile(r"Not answered yet: Bob and Cat\. It begins in \d+ s\."))
+        expect(find.question(page)).to_contain_text(re.compile(r"Waiting for answers from Bob and Cat\. The next match starts in \d+ s\."))
         for name in ("Bob", "Cat"):
             people.do(name, "propose", matter="rematch")
         expect(find.cards(page).first).to_be_visible()
@@ -196,7 +196,7 @@ def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
         page.clock.install()
         people.do("Dan", "act", action={"do": "pass"})
         expect(find.turn(page)).to_contain_text("Your turn")
-        expect(find.new_sign(page)).to_contain_text("may complete the four")
+        expect(find.new_sign(page)).to_contain_text("can complete the four")
         page.clock.run_for(10_000)
         expect(find.log(page)).to_contain_text("You play")
 
@@ -213,7 +213,7 @@ def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, se
             choose(ana, cards)
             ana.locator("[data-do=play]").click()
             button.click()
-            expect(question).to_contain_text(re.compile(r"Ana asks to take back what they just played\. 1\d s"))
+            expect(question).to_contain_text(re.compile(r"Ana wants to undo their last play\. 1\d s"))
             expect(find.question(ana)).to_contain_text("Waiting for answers from Bob.")
 
         # A refused request can be repeated; it can be withdrawn; an accepted one restores the state before the play.

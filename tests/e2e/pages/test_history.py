@@ -106,7 +106,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
 
     page.go_back()
     matches.nth(1).get_by_role("link").click()
-    began = page.get_by_text("It began with the ranks of before, best first:")
+    began = page.get_by_text("The match began with these places, best first:")
     expect(began).to_contain_text(f": {evening.president}")
     page.get_by_role("link", name="All matches of this room").click()
     expect(matches).to_have_count(3)
@@ -174,7 +174,7 @@ def test_matches_can_be_filtered_by_keyboard_without_javascript(new_context: New
     expect(matches).to_have_count(2)
     chips = page.get_by_role("list", name="Active filters").get_by_role("listitem")
     expect(chips).to_have_text(
-        [f"All matches of room {evening.code} ×", "With Dan ×", "President ×", "Remove all filters"]
+        [f"Room {evening.code} ×", "With Dan ×", "President ×", "Remove all filters"]
     )
     page.goto(f"{evening.url}/history?from=tomorrow")
     first = page.get_by_label("From", exact=True)

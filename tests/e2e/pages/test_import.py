@@ -52,7 +52,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     bad["hands"][0]["actions"] = [{"do": "play", "by": "Bob", "cards": "3c 9d"}]
     page.evaluate(DROP, ["bad.json", json.dumps(bad)])
     expect(page.locator("#import [data-zone=brought] [data-problem]")).to_contain_text(
-        "Hand 1, action 1: today’s rules refuse it."
+        "Hand 1, action 1: the current rules refuse it."
     )
     expect(page.locator("#import").get_by_role("button", name="Keep")).to_have_count(0)
 

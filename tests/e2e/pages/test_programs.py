@@ -36,6 +36,6 @@ def test_an_api_player_is_marked_as_a_program_everywhere(
         page.get_by_role("button", name="Menu").click()
         expect(page.locator("[data-zone=people] li", has_text="Robin")).to_contain_text("API client")
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="What happened").click()
+        page.get_by_role("button", name="Game log").click()
         expect(find.zone(page, "log-box")).to_contain_text("Robin, an API client, joins the room.")
     assert not ana.complaints

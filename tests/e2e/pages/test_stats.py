@@ -89,7 +89,7 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     page.goto(f"{server.url}/r/{code}")
     page.get_by_role("button", name="Menu").click()
     page.locator("dialog[open]").get_by_role("link", name="Room stats").click()
-    expect(page.locator("h1")).to_have_text(f"The book of room {code}")
+    expect(page.locator("h1")).to_have_text(f"Stats of room {code}")
     main = page.locator("main")
     for text in (
         "Longest run as King",
@@ -149,7 +149,7 @@ def test_stats_can_be_shared_by_a_link_until_it_is_withdrawn(new_context: NewCon
     page.goto(f"{server.url}/r/{code}/book")
     page.get_by_role("button", name="Make link").press("Enter")
     link = page.get_by_role("textbox", name="Link to these stats").input_value()
-    page.get_by_role("button", name="Copy the link").press("Enter")
+    page.get_by_role("button", name="Copy link").press("Enter")
     expect(page.locator("[aria-labelledby=link] [role=status]")).not_to_be_empty()
     reader.goto(link)
     expect(reader.locator("h1")).to_have_text("Stats of this room")

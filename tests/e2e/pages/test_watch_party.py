@@ -54,7 +54,7 @@ def test_two_people_can_watch_a_replay_together(
     ours, theirs = find.zone(ana.page, "together"), find.zone(bob.page, "together")
     expect(ours).to_contain_text("You lead. Nobody is following you yet.")
     expect(ours).to_contain_text("Link copied. Anyone who opens it sees what you see.")
-    expect(ours.get_by_role("button", name="Copy the link")).to_be_focused()
+    expect(ours.get_by_role("button", name="Copy link")).to_be_focused()
     link = str(ana.page.evaluate("() => navigator.clipboard.readText()"))
     assert link == ana.page.url
 
@@ -92,10 +92,10 @@ def test_two_people_can_watch_a_replay_together(
     # Ana hands over, and follows Bob.
     expect(theirs.get_by_role("button", name="Lead", exact=True)).to_have_count(0)
     ours.get_by_role("button", name="Offer the lead").press("Enter")
-    expect(theirs).to_contain_text("You may take the lead.")
+    expect(theirs).to_contain_text("offers you the lead.")
     theirs.get_by_role("button", name="Lead", exact=True).press("Enter")
     expect(theirs).to_contain_text("You lead. 1 person is following you.")
-    expect(theirs.get_by_role("button", name="Copy the link")).to_be_focused()
+    expect(theirs.get_by_role("button", name="Copy link")).to_be_focused()
     expect(ours).to_contain_text("Bob leads: hand 2, step 9")
     bob.page.keyboard.press("Home")
     stands_at(ana.page, 1, 0)

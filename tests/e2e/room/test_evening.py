@@ -74,7 +74,7 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
         if giver is None:
             break
         giver.take_turn()
-    expect(find.turn(president.page)).to_contain_text("Your lead")
+    expect(find.turn(president.page)).to_contain_text("Your turn")
     expect(find.cards(scum.page)).to_have_count(13)
     assert play_on(guests, 8) == 8
     for guest in guests:
@@ -154,7 +154,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     # The host makes Bob host and leaves. A bot plays her cards to the end of the hand.
     ana.page.get_by_role("button", name="Menu").click()
     ana.page.locator("[data-zone=people] li", has_text="Bob").get_by_role("button", name="Make host").click()
-    expect(bob.page.locator("[data-zone=latest], [data-zone=log]").first).to_contain_text("You are the host now")
+    expect(bob.page.locator("[data-zone=latest], [data-zone=log]").first).to_contain_text("You are now the host")
     ana.page.locator("[data-ask=leave]").click()
     ana.page.locator("[data-ask=leave]").click()
     ana.page.wait_for_url(f"{server.url}/")

@@ -82,7 +82,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     link = ana.open_room(server.url)
     bob.join(link)
     cat.join(link)
-    news = bob.page.get_by_role("region", name="What happened").get_by_role("listitem")
+    news = bob.page.get_by_role("region", name="Game log").get_by_role("listitem")
     expect(news.last).to_contain_text("Cat")
 
     # After the host changes the rules, players have to say again that they are ready.
@@ -135,7 +135,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
         int(count)
         for count in bob.page.locator("[data-zone=seats] [data-zone=card-count] [aria-hidden]").all_inner_texts()
     )
-    expect(welcome).to_contain_text(f"with {held} cards to go. You play from the next one.")
+    expect(welcome).to_contain_text(f"({held} cards left). You join with the next hand.")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
     resize(bob.page, "844x390")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
@@ -153,8 +153,8 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     expect(bob.page.locator("dialog")).to_contain_text("You play from the next one")
     bot = bob.page.locator("[data-seat] [data-zone=name]").nth(1).inner_text()
     join(bob, "dialog", bot)
-    expect(find.zone(bob.page, "spectator")).to_contain_text(f"{bot} gets up for you.")
-    expect(find.latest(ana.page)).to_contain_text(f"Bob takes the chair of {bot} with the next deal.")
+    expect(find.zone(bob.page, "spectator")).to_contain_text(f"You replace {bot} (bot).")
+    expect(find.latest(ana.page)).to_contain_text(f"Bob takes the seat of {bot} with the next deal.")
     play_with_bots(ana)
     expect(find.zone(bob.page, "spectator")).to_contain_text("You play from the next one")
     ana.page.get_by_role("button", name="Deal the next hand").click()
@@ -185,7 +185,7 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
         "The table is full. You replace a bot and play from the next hand."
     )
     join(cat, "[data-welcome]")
-    expect(find.zone(cat.page, "spectator")).to_contain_text("gets up for you")
+    expect(find.zone(cat.page, "spectator")).to_contain_text("You replace")
     assert not (ana.complaints + bob.complaints + cat.complaints)
 
 
@@ -302,9 +302,9 @@ def test_the_code_is_shown_and_links_can_be_copied_over_plain_http(new_context: 
     expect(page.get_by_role("img", name=code, exact=True)).to_be_in_viewport()
     expect(find.lobby_seats(page)).to_contain_text("easy bot")
 
-    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_role("button", name="Copy invitation").click()
     expect(find.notice(page)).to_have_text("Link copied.✕")
-    expect(page.get_by_role("button", name="Copy the link")).to_be_focused()
+    expect(page.get_by_role("button", name="Copy invitation")).to_be_focused()
     assert copied(context, server) == link
 
     page.locator("[data-do=start]").click()
@@ -400,7 +400,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         expect(find.lobby_seats(ana.page).locator("[data-absent]")).to_have_count(1)
         ana.page.get_by_role("button", name="Menu").click()
         of_bob = ana.page.locator("[data-person=Bob]")
-        expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New link possible in")
+        expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New seat link in")
         expect(of_bob.get_by_text("Make seat link", exact=True)).to_have_count(0)
         server.move_clock(60)
         eve.page.goto(link)  # the host's page is told the time along with the new spectator
@@ -411,7 +411,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
 
         bob.page.goto(f"{server.url}/r/{code}")
         question = find.zone(bob.page, "seat-given")
-        expect(question).to_contain_text("Somebody plays here as Bob, let in by Ana at")
+        expect(question).to_contain_text("someone else plays as Bob. Ana let them in.")
         question.locator("button").click()
         expect(find.joining(bob.page)).to_have_count(0)
         expect(find.joining(eve.page)).to_have_count(1)
@@ -440,7 +440,7 @@ def test_a_player_returns_on_another_device_with_the_hosts_approval(new_context:
         expect(asked).to_be_visible()
         let_in = ana.page.get_by_role("button", name="Let in")
         expect(let_in).to_be_disabled()
-        expect(ana.page.get_by_text("You can let them in in")).to_be_visible()
+        expect(ana.page.get_by_text("You can let this person in after")).to_be_visible()
         server.move_clock(60)
         tablet.page.reload()  # the spectator triggers an update with the time to the host
         expect(asked).to_be_visible()

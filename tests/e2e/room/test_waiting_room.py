@@ -37,8 +37,8 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         people.play_until(turn_of("Bob"))
         ana, bob, cat = (look(new_context, server, people, name) for name in ("Ana", "Bob", "Cat"))
         for page in (ana, cat):
-            expect(find.zone(page, "waits")).to_have_text(re.compile(r"All wait for Bob: \d+ s"))
-        expect(find.zone(bob, "my-wait")).to_have_text(re.compile(r"all wait: \d+ s"))
+            expect(find.zone(page, "waits")).to_have_text(re.compile(r"Waiting for Bob: \d+ s"))
+        expect(find.zone(bob, "my-wait")).to_have_text(re.compile(r"everyone is waiting: \d+ s"))
         first = find.zone(ana, "waits").inner_text()
         expect(find.zone(ana, "waits")).not_to_have_text(first)
         # If the host does nothing, any player may act, a little later.
@@ -65,7 +65,7 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         # At the host's turn any other player may ask for a bot.
         catch_up(people, ana)
         people.play_until(turn_of("Ana"))
-        expect(find.zone(cat, "waits")).to_contain_text("All wait for Ana")
+        expect(find.zone(cat, "waits")).to_contain_text("Waiting for Ana")
         expect(ana.locator("[data-ask=let_bot_play]")).to_have_count(0)
         cat.locator(BOT_TURN).click()
         expect(find.log(ana)).to_contain_text("A bot plays this turn for you, as Cat asked.")
@@ -76,10 +76,10 @@ def test_a_bot_plays_for_an_absent_player_after_a_delay_or_at_once(new_context: 
         people.play_until(turn_of("Bob"))
         ana = look(new_context, server, people, "Ana")
         people.leave("Bob")
-        expect(find.zone(ana, "waits")).to_have_text(re.compile(r"Bob is away: a bot plays in [45]\d s"))
+        expect(find.zone(ana, "waits")).to_have_text(re.compile(r"Bob is away\. A bot plays in [45]\d s"))
         expect(find.seat(ana, "Bob").locator("[data-zone=about]")).to_have_text(re.compile(r"away · [45]\d s"))
         ana.locator(BOT_SEAT).click()
-        expect(find.log(ana)).to_contain_text("A bot plays for Bob until they touch their cards")
+        expect(find.log(ana)).to_contain_text("A bot plays for Bob until they are back")
         expect(find.zone(ana, "waits")).to_have_count(0)
 
 
@@ -90,7 +90,7 @@ def test_an_absent_host_does_not_block_the_waiting_room(new_context: NewContext,
         bob = look(new_context, server, people, "Bob")
         people.leave("Ana")
         expect(bob.locator("[data-key='wait.host']")).to_have_text(
-            re.compile(r"Ana is away: in [45]\d s somebody else")
+            re.compile(r"The host Ana is away\. In [45]\d s someone else")
         )
     with crowd(server.url, "Ana Bob Cat", clock={"away": 1}) as people:
         people.do("Ana", "stop")
@@ -157,7 +157,7 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             row = ana.locator("[data-person=Bob]")
             new_link = row.get_by_role("button", name="Make seat link")
             people.leave("Bob")
-            expect(row).to_contain_text("New link possible in")
+            expect(row).to_contain_text("New seat link in")
             expect(new_link).to_have_count(0)
             server.move_clock(60)
             people.leave("Dan")  # this triggers an update with the time to the host
