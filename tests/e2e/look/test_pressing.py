@@ -136,7 +136,9 @@ def test_players_can_agree_on_a_pause_and_a_rematch(new_context: NewContext, ser
 
         people.do("Ana", "stop")
         page.locator("[data-propose=rematch]").click()
-        expect(find.question(page)).to_contain_text(re.compile(r"Waiting for answers from Bob and Cat\. The next match starts in \d+ s\."))
+        expect(find.question(page)).to_contain_text(
+            re.compile(r"Waiting for answers from Bob and Cat\. The next match starts in \d+ s\.")
+        )
         for name in ("Bob", "Cat"):
             people.do(name, "propose", matter="rematch")
         expect(find.cards(page).first).to_be_visible()

@@ -173,9 +173,7 @@ def test_matches_can_be_filtered_by_keyboard_without_javascript(new_context: New
     page.get_by_role("button", name="Show").press("Enter")
     expect(matches).to_have_count(2)
     chips = page.get_by_role("list", name="Active filters").get_by_role("listitem")
-    expect(chips).to_have_text(
-        [f"Room {evening.code} ×", "With Dan ×", "President ×", "Remove all filters"]
-    )
+    expect(chips).to_have_text([f"Room {evening.code} ×", "With Dan ×", "President ×", "Remove all filters"])
     page.goto(f"{evening.url}/history?from=tomorrow")
     first = page.get_by_label("From", exact=True)
     expect(first).to_have_attribute("aria-invalid", "true")

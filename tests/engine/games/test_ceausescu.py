@@ -334,7 +334,7 @@ def test_refusals_name_legal_alternatives() -> None:
     assert refusal(match, "Ana", do="pass").startswith("must_play: You lead")
     assert "Not a combination. Play one card, a pair" in refusal(match, "Ana", do="play", cards="4c 7d")
     assert refusal(match, "Ana", do="play", cards="5c 5d").startswith(
-        "not_your_cards: You can only use cards of your own"
+        "not_your_cards: You don’t have these cards. Choose from your own cards."
     )
     assert refusal(match, "Ana", do="play", cards="3x").startswith("bad_card: There is no card “3x”")
     assert refusal(match, "Bob", do="play", cards="9c").startswith("not_your_turn: It is Ana’s turn")
@@ -351,23 +351,28 @@ def test_refusals_name_legal_alternatives() -> None:
 @pytest.mark.parametrize(
     ("on", "held", "tried", "hint"),
     [
-        ("9c", "8d", "8d", "Play a higher card or any bomb or missile, or pass."),
+        ("9c", "8d", "8d", "8♦ can’t beat 9♣. Play a higher card or any bomb or missile."),
         (
             "5c 5d 6c 6d",
             "3d 3h 4d 4h",
             "3d 3h 4d 4h",
-            "Play 2 consecutive pairs with a higher top or any bomb or missile",
+            "That can’t beat the trick. Play 2 higher pairs in a row or another kind.",
         ),
-        ("8c 9c Tc", "3h 4h 5h", "3h 4h 5h", "Play 3 consecutive cards of one suit with a higher top or any bomb"),
-        ("8c 9c Tc Jc 2c", "3h 4h 5h 6h 8h", "3h 4h 5h 6h 8h", "Play a higher flush or any"),
-        ("4c 4d 7c 7d", "9d", "9d", "Play three of a kind, both jokers or any missile (four of a kind"),
+        ("8c 9c Tc", "3h 4h 5h", "3h 4h 5h", "That can’t beat the trick."),
+        (
+            "8c 9c Tc Jc 2c",
+            "3h 4h 5h 6h 8h",
+            "3h 4h 5h 6h 8h",
+            "That can’t beat the trick. Play a higher flush or another kind.",
+        ),
+        ("4c 4d 7c 7d", "9d", "9d", "9♦ can’t beat 4♣ 4♦ 7♣ 7♦. Play three of a kind or another kind."),
         (
             "6c 6d 6h",
             "5c 5d 5h",
             "5c 5d 5h",
-            "Play three of a kind above the six, both jokers or any missile (four of a kind",
+            "That can’t beat the trick.",
         ),
-        ("2c 2d 2h", "5c 5d 5h", "5c 5d 5h", "Play both jokers or any missile (four of a kind"),
+        ("2c 2d 2h", "5c 5d 5h", "5c 5d 5h", "That can’t beat the trick. Play both jokers or any missile."),
         (
             "Xb Xr",
             "5c 5d 5h",
@@ -375,7 +380,7 @@ def test_refusals_name_legal_alternatives() -> None:
             "Play any missile, or pass.",
         ),
         ("4c 4d 4h 7c 7d 7h", "Xb Xr", "Xb Xr", "Play four of a kind, or pass."),
-        ("9c 9d 9h 9s", "8c 8d 8h 8s", "8c 8d 8h 8s", "Play four of a kind above the nine or all 4s and 7s, or pass."),
+        ("9c 9d 9h 9s", "8c 8d 8h 8s", "8c 8d 8h 8s", "That can’t beat the trick."),
         ("2c 2d 2h 2s", "8c 8d 8h 8s", "8c 8d 8h 8s", "Play all 4s and 7s, or pass."),
     ],
 )
@@ -392,15 +397,14 @@ def test_a_refused_exchange_names_the_cards_owed() -> None:
     match = played_once("3c", "4d", "5h")
     deal = {"Ana": "5c 6d 9h Ks", "Bob": "8c 8d Th Js", "Cat": "2c 2d Ac Ad"}
     match = match.begin_hand(Deal("Cat", {name: parse_cards(cards) for name, cards in deal.items()})).match
-    owed = "wrong_gift: You owe any 2 cards to Cat, and of the rest any card to Bob"
-    assert refusal(match, "Ana", do="give", cards="5c 6d") == f"{owed}: name the cards for each."
-    said = f"{owed}, for instance 5♣ 6♦ to Cat and 9♥ to Bob."
+    owed = "wrong_gift: Give any 2 cards to Cat and any card to Bob"
+    assert refusal(match, "Ana", do="give", cards="5c 6d") == f"{owed}. Choose the cards for each player."
+    said = f"{owed}, such as 5♣ 6♦ to Cat and 9♥ to Bob."
     assert refusal(match, "Ana", do="give", to={"Cat": "5c", "Bob": "6d"}) == said
     assert refusal(match, "Cat", do="give", to={"Ana": "2c Ac", "Bob": "2d"}) == (
-        "wrong_gift: Give your best 2 cards to Ana, and of the rest your best card to Bob, such as 2♣ 2♦ to "
-        "Ana and A♣ to Bob."
+        "wrong_gift: Give your best 2 cards to Ana and your best card to Bob, such as 2♣ 2♦ to Ana and A♣ to Bob."
     )
-    assert refusal(match, "Ana", do="pass").startswith("not_in_this_phase: Now is not the time to play")
+    assert refusal(match, "Ana", do="pass").startswith("not_in_this_phase: First give the cards")
     assert refusal(match, "Ana", do="give", cards="2c 2d").startswith("not_your_cards")
     match = match.apply_action("Ana", parse_action({"do": "give", "to": {"Cat": "5c 6d", "Bob": "9h"}})).match
     assert refusal(match, "Ana", do="give", to={"Cat": "5c 6d", "Bob": "9h"}).startswith("not_your_turn")
@@ -409,24 +413,24 @@ def test_a_refused_exchange_names_the_cards_owed() -> None:
 @pytest.mark.parametrize(
     ("done", "by", "action", "said"),
     [
-        ((), "Cat", LeaveMatch(), "needs_dispensation: The serf may not leave: ask for it, and Ana, the king"),
-        ((), "Bob", RequestLeave(), "not_in_this_phase: Only the serf asks to leave"),
+        ((), "Cat", LeaveMatch(), "needs_dispensation: The Serf can’t leave without permission."),
+        ((), "Bob", RequestLeave(), "not_in_this_phase: Only the Serf must ask. You can leave between hands."),
         ((), "Ana", GrantLeave(), "not_in_this_phase: Nobody has asked to leave"),
-        ((("Cat", RequestLeave()),), "Bob", RefuseLeave(), "not_in_this_phase: Only Ana, the king"),
+        ((("Cat", RequestLeave()),), "Bob", RefuseLeave(), "not_in_this_phase: Only the King Ana can answer the Serf."),
         ((("Cat", RequestLeave()),), "Cat", RequestLeave(), "not_in_this_phase: You have asked already"),
         (
             (("Cat", RequestLeave()), ("Ana", RefuseLeave())),
             "Cat",
             RequestLeave(),
-            "not_in_this_phase: The king has refused",
+            "not_in_this_phase: The King has refused. Ask again after the next hand.",
         ),
-        ((), "Cat", Cut(3), "not_in_this_phase: Only Ana, the king, may cut"),
-        ((), "Ana", Cut(55), "bad_action: The pack has 54 cards"),
-        ((), "Bob", Decree("Sing"), "not_in_this_phase: Only the king, who is first"),
-        ((), "Ana", Decree("Sing", "Ana"), "bad_action: A decree is for somebody else"),
+        ((), "Cat", Cut(3), "not_in_this_phase: Only the King Ana can cut."),
+        ((), "Ana", Cut(55), "bad_action: The deck has 54 cards. Cut it after at most 54 cards."),
+        ((), "Bob", Decree("Sing"), "not_in_this_phase: Only the King can give decrees."),
+        ((), "Ana", Decree("Sing", "Ana"), "bad_action: Address the decree to another player, or to everyone."),
         ((), "Bob", Obey(), "not_in_this_phase: No decree waits"),
         ((), "Bob", Pass(), "not_in_this_phase: No cards are dealt yet"),
-        ((), "Bob", JoinMatch(), "bad_action: Somebody called Bob"),
+        ((), "Bob", JoinMatch(), "bad_action: A player called Bob already sits at the table."),
     ],
 )
 def test_refusals_between_hands_give_the_reason(done: Played, by: str, action: Action, said: str) -> None:
@@ -450,7 +454,7 @@ def test_invalid_players_options_and_deals_are_refused_with_the_reason() -> None
         match.begin_hand(
             Deal("Cat", {"Ana": parse_cards("3c 4c 5c"), "Bob": parse_cards("6c 7c"), "Cat": parse_cards("8c 9c")})
         )
-    with pytest.raises(RuleError, match="not_in_this_phase: Only the king, who is first"):
+    with pytest.raises(RuleError, match="not_in_this_phase: Only the King can give decrees."):
         Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob")).apply_between_hands(
             "Ana", Decree("Sing")
         )
