@@ -7,13 +7,17 @@ import click
 import app.main  # noqa: F401 (modules declare their texts when imported)
 from app import resources
 from app.web.i18n.catalogues import Catalogues
+from app.web.i18n.translator_notes import translator_notes
 
 
 @click.command()
-def texts() -> None:
-    """Print every English text by its key, as JSON: the texts that `static/messages/<language>.json` can translate.
+@click.option("--notes", is_flag=True, help="Print the notes for translators by key instead.")
+def texts(notes: bool) -> None:
+    """Print all English texts for translators, by key, as JSON.
 
-    Keys that begin with `list.` need no translation: how lists are joined is known for every language.
+    A file `static/messages/<language>.json` may replace each of them, except `list.…`: the patterns of lists are known
+    for every language.
     """
     english = Catalogues(resources.static_folder() / "messages").english
-    click.echo(json.dumps(english.catalogue, ensure_ascii=False, indent=2))
+    shown = translator_notes() if notes else english.catalogue
+    click.echo(json.dumps(shown, ensure_ascii=False, indent=2))

@@ -454,7 +454,7 @@ def test_invalid_players_options_and_deals_are_refused_with_the_reason() -> None
         match.begin_hand(
             Deal("Cat", {"Ana": parse_cards("3c 4c 5c"), "Bob": parse_cards("6c 7c"), "Cat": parse_cards("8c 9c")})
         )
-    with pytest.raises(RuleError, match="not_in_this_phase: Only the King can give decrees."):
+    with pytest.raises(RuleError, match=r"not_in_this_phase: Only the King can give decrees\."):
         Match.start(GAME, GAME.option_schema.resolve_options(), ("Ana", "Bob")).apply_between_hands(
             "Ana", Decree("Sing")
         )

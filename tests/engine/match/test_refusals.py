@@ -41,7 +41,7 @@ def test_every_statement_in_a_refusal_is_true(key: str) -> None:
         ("president", {"sequences": "single"}, "3c 4d 5h", "4c 5d 6h 9c", "9c", "Play a higher run, or", "PRES-22"),
         ("president", {"equal_plays": "allowed", "skip_best": True}, "2c", "2d 5c", "5c", "Play an equal card", None),
         ("president", {"equal_plays": "allowed", "skip_best": False}, "2c", "2d 5c", "2d", "Nothing beats", "PRES-17"),
-        ("big_two", {"quads_over": True}, "9d 9c 9h 9s 4c", "Td Jd Qd Kd Ad 5c", "5c", "Play a higher four of a kind", None),
+        ("big_two", {"quads_over": True}, "9d 9c 9h 9s 4c", "Td Jd Qd Kd Ad 5c", "5c", "a higher four", None),
         ("big_two", {}, "2s", "2h Kd", "2h", "Nothing beats that. Pass.", "BIG-06"),
         ("big_two", {"triples": False}, "5c", "7d 7c 7h", "7d 7c 7h", "Not a combination.", "BIG-10"),
         ("big_two", {}, "5c", "6d 7d 8d 9d Td", "6d 7d 8d 9d Td", "Play a higher card, or pass.", "BIG-14"),
