@@ -119,7 +119,7 @@ def test_a_significant_difference_is_given_as_a_reason() -> None:
 def test_a_difference_within_the_error_is_called_close(behind: float, error: float, gap: float) -> None:
     found = said_of(a_turn(), behind=behind, error=error, gap=gap)
     assert found.close
-    assert found.says[0].startswith("A close call")
+    assert found.says[0].startswith("Close call")
     assert keys(found) == ["hindsight.close.play", "hindsight.worlds"]
 
 

@@ -198,7 +198,7 @@ def test_a_match_story_tells_the_closest_hand() -> None:
     tie = build_match_scenes([hand(0, "ABC", events=far), hand(1, "ABC", events=far)], ("Ana",))
     assert place(tie, "close") == (1, 7), "of two as close the later"
     assert told(build_match_scenes([hand(0, "ABC", points=(0, -1, -4))], ("Ana",)), "close") == [
-        "Ana comes first, and Bob is a single point behind."
+        "Ana finishes first, and Bob is 1 point behind."
     ]
     assert told(build_match_scenes([hand(0, "ABC", points=(0, -3, -4))], ("Ana",)), "close") == []
 

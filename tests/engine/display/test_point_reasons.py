@@ -71,7 +71,7 @@ def in_words(reason: PointReason) -> str:
         (
             {"scoring": "indonesia"},
             [("3 cards left", -3)],
-            [("10 cards left", -10), ("A two among them", -4)],
+            [("10 cards left", -10), ("1 two among the cards left", -4)],
         ),
     ],
 )

@@ -152,7 +152,7 @@ def test_four_cannot_be_completed_on_a_single_card_or_by_a_barred_player() -> No
     assert GAME.possible_interrupters(single.hand) == ()
     (follower,) = pair.to_act
     after = pair.apply_action(follower, Pass()).match
-    assert signs(after) == [f"Anybody but {leader} and {follower} may complete the four"]
+    assert signs(after) == [f"Anyone except {leader} and {follower} can complete the four"]
     assert set(GAME.possible_interrupters(after.hand)) == set(after.seats) - {leader, follower, *after.to_act}
 
 

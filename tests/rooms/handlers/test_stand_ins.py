@@ -1,4 +1,4 @@
-"""Test stand-ins: bots for a turn or a seat, who may ask for them and when, and links to lost seats."""
+"""Nobody is waiting for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
 
 from collections.abc import Mapping
 
@@ -208,7 +208,7 @@ def test_a_bot_cannot_be_put_in_for_a_player_who_has_just_acted() -> None:
     outcome = world.ask("Ana", ask.LetBotPlay, name=sleeper)
     assert not outcome.reply.ok
     assert outcome.reply.message in (
-        f"Nobody waits for {sleeper} now.",
+        f"Nobody is waiting for {sleeper} now.",
         f"{sleeper} has had 0 s; a bot may play from 45 s on.",
     )
 

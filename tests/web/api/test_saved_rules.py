@@ -93,11 +93,11 @@ async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana
     [
         ({"name": "x" * 41}, "bad_name", "at most 40 characters"),
         ({"name": " \u200b "}, "bad_name", "at least one character"),
-        ({"game": "bridge"}, "bad_option", "There is no game “bridge”; there are: "),
+        ({"game": "bridge"}, "bad_option", "The game “bridge” does not exist. Games: "),
         ({"options": {"wings": 2}}, "bad_option", "This game has no option “wings”."),
-        ({"options": {"preset": "tronto"}}, "bad_option", "There is no preset “tronto”; there are: "),
+        ({"options": {"preset": "tronto"}}, "bad_option", "The preset “tronto” does not exist. Presets: "),
         ({"options": {"titles": ["a\u0000"] * 6}}, "bad_request", "control characters"),
-        ({"game": "big_two", "options": {"scoring": "places"}}, "bad_option", "contradict each other"),
+        ({"game": "big_two", "options": {"scoring": "places"}}, "bad_option", "can’t be combined"),
     ],
 )
 async def test_rules_that_cannot_be_saved_are_refused_with_a_reason(
@@ -151,9 +151,9 @@ async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_
     old = found["Old"]
     # Only chosen options are reported. Neither `beaks` nor the preset's `packs` was chosen.
     assert [said.partition(" in this")[0].partition(":")[0].partition(";")[0] for said in old["problems"]] == [
-        "There is no preset “tronto”",
+        "The preset “tronto” does not exist",
         "“twos” can’t be sideways",
-        "There is no switch “wings”",
+        "This game has no option “wings”",
     ]
     assert old["preset"] == GAMES["president"].option_schema.presets[0].key
     # The values of the former preset are used, although the preset no longer exists.
@@ -161,9 +161,9 @@ async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_
     toronto = GAMES["president"].option_schema.resolve_options({"preset": "toronto", "jokers": 1}).values_by_key
     assert old["changes"] == {k: v for k, v in toronto.items() if v != base[k] and k not in ("twos", "packs")}
     page = (await ana.http.get(old["link"], headers={"Accept": "text/html"})).text
-    assert "There is no switch “wings”" in page
+    assert "This game has no option “wings”" in page
     assert (found["Gone"]["link"], found["Gone"]["preset"]) == (None, "")
-    assert found["Gone"]["problems"][0].startswith("There is no game “bridge”")
+    assert found["Gone"]["problems"][0].startswith("The game “bridge” does not exist")
 
 
 async def test_saved_rules_are_on_every_device_and_are_deleted_with_the_person(

@@ -132,7 +132,7 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
         return str(answer["message"])
 
     assert "“climbing-record/1” or “climbing-room/1”" in await said(format="chess/1")
-    assert await said(game="chess") == f"The game of a record is {', '.join([*GAMES][:-1])} or {[*GAMES][-1]}."
+    assert await said(game="chess") == f"The game of a record must be one of {', '.join([*GAMES][:-1])} or {[*GAMES][-1]}."
     assert await said(hands=[]) == "No hand was played in this match."
     assert "list of names" in await said(players="Ana")
     whole = json.dumps(record)
@@ -140,8 +140,8 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
         (b"", "This file is empty."),
         (b"\xef\xbb\xbf \r\n", "This file is empty."),
         (whole.encode("utf-16"), "its text is not UTF-8."),
-        (whole.replace('"by"', '"by": "Bob", "by"', 1).encode(), "“by” stands twice in one object."),
-        (b'{"seed": ' + b"9" * 5000 + b"}", "a number in it has 5000 digits; 100 are the most."),
+        (whole.replace('"by"', '"by": "Bob", "by"', 1).encode(), "one object has “by” twice."),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "a number in it has 5000 digits. The limit is 100."),
         (b'{"seed": NaN}', "NaN is no number."),
         (b'{"seed": 7', "line 1 column 11"),
     ):
@@ -161,7 +161,7 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
     status, found = await sent(ana, other)
     [match] = found["matches"]
     assert (status, [hand["over"] for hand in match["hands"]]) == (200, [True, False])
-    assert match["refused"]["message"].startswith("Hand 2, action 3: today’s rules refuse it. ")
+    assert match["refused"]["message"].startswith("Hand 2, action 3: the current rules refuse it. ")
     assert (await said("/api/imports/kept", **other)) == match["refused"]["message"]
     # Cards that differ from the proof are reported.
     one, two, *_ = record["players"]

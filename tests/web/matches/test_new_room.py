@@ -53,7 +53,7 @@ async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
     # The match page links to the variation only for its players.
     for visitor, led in ((ana, True), (bob, False), (come(), False)):
         page = (await visitor.http.get(f"/matches/{match_id}", headers=HTML)).text
-        assert ("A variation, from hand 2, move 5: " in page, variation in page) == (led, led)
+        assert ("Variation from hand 2, move 5: " in page, variation in page) == (led, led)
     assert variation not in (await ana.http.get(f"/matches/{match_id}?from=1", headers=HTML)).text
 
     for asked, status in (({"move": 999, "chair": "Ana"}, 409), ({"move": 1, "chair": "Zoe"}, 404), ({"move": 1}, 422)):

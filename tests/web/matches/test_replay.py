@@ -154,7 +154,7 @@ async def test_an_old_match_can_be_replayed_after_a_rule_was_corrected(
     calls = 0
     told = CliRunner().invoke(main, ["verify", str(file)])
     assert (told.exit_code, "Hand 1: fair" in told.output) == (3, True), told.output
-    assert "Hand 1, action 6: today’s rules refuse it. Not any more. The rules have been amended" in told.output
+    assert "Hand 1, action 6: the current rules refuse it. Not any more. The rules have changed" in told.output
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -135,7 +135,7 @@ async def test_a_match_page_lists_its_rarest_moments_and_links_to_all_moments(
     moves = re.findall(r"/replay\?hand=\d+&amp;move=\d+", all_of_it)
     assert len(moves) > 1
     assert set(moves) <= set(re.findall(r"/replay\?hand=\d+&amp;move=\d+", page))
-    assert not re.search(r">[^.<]* plays [^.<]*\. [^.<!]* is out first", all_of_it), "that is of its hand only"
+    assert not re.search(r">[^.<]* plays [^.<]*\. [^.<!]* finishes first", all_of_it), "that is of its hand only"
     # The link of the match is enough to see its moments.
     assert (await come().http.get(f"{path}/moments", headers=HTML)).status_code == 200
     assert (await ana.http.get("/matches/none/moments", headers=HTML)).status_code == 404

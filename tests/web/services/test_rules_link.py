@@ -62,11 +62,11 @@ async def test_unknown_parts_of_a_rules_link_are_reported_and_the_rest_is_used(a
     bad = "/new?game=president&preset=tronto&jokers=1&wings=2&twos=%22%3E%3Cb%3E"
     begins, page = await begins_with(ana, bad)
     assert begins == {"game": "president", "preset": "", "changes": {"jokers": 1}}
-    for said in ("There is no preset “tronto”", "There is no switch “wings”", "“twos” can’t be"):
+    for said in ("The preset “tronto” does not exist", "This game has no option “wings”", "“twos” can’t be"):
         assert said in page
     begins, page = await begins_with(ana, "/new?game=bridge&jokers=1")
     assert begins["game"] == ""
-    assert "There is no game “bridge”" in page
+    assert "The game “bridge” does not exist" in page
     assert (await ana.http.get("/new?" + "&".join(f"x{n}={n}" for n in range(900)), headers=HTML)).status_code == 200
 
 

@@ -105,10 +105,10 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
     ("found", "said"),
     [
         (None, "A rating is shown after 20 more gives with other people."),
-        (Rating(30, 2, 19), "A rating is shown after one more hand with other people."),
-        (Rating(25, 1, 400), "Rating 1,500, and fairly sure: between 1,380 and 1,620, after 400 hands"),
-        (Rating(30, 3, 40), "Rating about 1,800: somewhere between 1,440 and 2,160, after 40 hands"),
-        (Rating(30, 8, 20), "Rating 1,800, but hardly sure yet: anywhere between 840 and 2,760, after 20 hands"),
+        (Rating(30, 2, 19), "Your rating appears after 1 more hand with other people."),
+        (Rating(25, 1, 400), "Rating 1,500, quite certain: between 1,380 and 1,620, after 400 hands"),
+        (Rating(30, 3, 40), "Rating about 1,800: between 1,440 and 2,160, after 40 hands"),
+        (Rating(30, 8, 20), "Rating 1,800, still uncertain: between 840 and 2,760, after 20 hands"),
     ],
 )
 def test_a_rating_is_shown_as_a_range_in_words(found: Rating | None, said: str) -> None:

@@ -55,8 +55,8 @@ async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) 
         status, text = await book(visitor, f"/r/{code}/book")
         assert status == 200
         assert "Bob" in text
-        assert "Evening of" in text
-        assert '<details class="as-table" open>' in text  # one hand makes no chart, so the table is open
+        assert "Session of" in text
+        assert '<details class="as-table" open>' in text  # one hand makes no chart, so its table lies open
         assert ('name="link"' in text) == (visitor is ana)  # only the host has the buttons
         assert f'href="/r/{code}/export.json"' in text
         for kind in ("moments", "decrees"):
