@@ -115,4 +115,4 @@ def test_the_story_of_a_cut_off_hand_says_that_it_does_not_count() -> None:
         (),
     )
     [line] = build_hand_story(cut).ends
-    assert (line.n, line.turn, "counts for nothing" in str(line.told[0])) == (2, True, True)
+    assert (line.n, line.turn, "does not count" in str(line.told[0])) == (2, True, True)

@@ -144,7 +144,7 @@ def test_rises_and_falls_go_by_points_if_there_are_no_titles() -> None:
 
 def test_a_match_story_tells_the_longest_reign() -> None:
     found = build_match_scenes(match("ABC", "ACB", "BAC", "BCA", "ABC"), ("Ana",))
-    assert told(found, "reign") == ["Bob is President for 2 gives in a row."], "of two as long the later"
+    assert told(found, "reign") == ["Bob is President for 2 hands in a row."], "of two as long the later"
     assert place(found, "reign") == (3, None)
     assert told(build_match_scenes(match("ABC", "BAC"), ("Ana",)), "reign") == []
     firsts = build_match_scenes(match("ABC", "ACB", "BAC", titled=False), ("Ana",))
@@ -282,7 +282,7 @@ def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() 
     ]
     found = build_match_scenes(hands, ())
     assert told(found, "reign") == ["Dan is ahead of all other players for 2 hands in a row."]
-    assert told(found, "edge") == ["Bob plays 2 gives in a row with 1 dime left."]
+    assert told(found, "edge") == ["Bob plays 2 hands in a row with 1 dime left."]
     assert place(found, "edge") == (2, None)
     assert (
         told(build_match_scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge")
@@ -311,7 +311,7 @@ def test_a_match_story_ignores_cut_off_hands() -> None:
 
 def test_a_match_story_tells_the_longest_stay_at_last_place_and_the_largest_play() -> None:
     found = build_match_scenes(match("ABC", "ABC", "BAC"), ("Ana",))
-    assert told(found, "bottom") == ["Cat is Vice-Scum for 3 gives in a row."]
+    assert told(found, "bottom") == ["Cat is Vice-Scum for 3 hands in a row."]
     assert told(build_match_scenes(match("ABC", "ABC", titled=False), ("Ana",)), "bottom") == []
     three = [*played(2, "A", "5c 5d 5h"), *played(4, "B", "6c 6d 6h"), *played(6, "C", "7c 7d")]
     found = build_match_scenes([hand(0, "ABC", events=three)], ("Ana",))

@@ -117,7 +117,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     expect(decrees.nth(0)).to_contain_text("Fetch the peanuts")
     expect(decrees.nth(1)).to_contain_text("defies: “Fetch the peanuts”")
     expect(hands.nth(1).locator("[data-zone=hand-head]")).to_contain_text("not finished")
-    expect(hands.nth(1).locator("ul[aria-label]").last).to_contain_text("it counts for nothing")
+    expect(hands.nth(1).locator("ul[aria-label]").last).to_contain_text("it does not count")
     expect(page.locator("[aria-labelledby=spoken]")).to_contain_text("defies: “Fetch the peanuts”")
     # The text of each move links to that move in the replay.
     crowned = hands.first.get_by_role("link", name="makes King")

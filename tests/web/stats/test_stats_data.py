@@ -104,7 +104,7 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "A rating is shown after 20 more gives with other people."),
+        (None, "Your rating appears after 20 more hands with other people."),
         (Rating(30, 2, 19), "Your rating appears after 1 more hand with other people."),
         (Rating(25, 1, 400), "Rating 1,500, quite certain: between 1,380 and 1,620, after 400 hands"),
         (Rating(30, 3, 40), "Rating about 1,800: between 1,440 and 2,160, after 40 hands"),
