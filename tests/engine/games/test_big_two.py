@@ -438,8 +438,8 @@ FOUR = {"Ana": "3d 5c 5h 9d 9c 9h 9s Kd", "Bob": "4d 6d", "Cat": "7d 8d", "Dan":
     [
         ("Bob", {"do": "play", "cards": "4d"}, "not_your_turn", "Ana"),
         ("Ana", {"do": "play", "cards": "3x"}, "bad_card", "The card “3x” does not exist."),
-        ("Ana", {"do": "play", "cards": "4d"}, "not_your_cards", "3♦"),
-        ("Ana", {"do": "play", "cards": "3d 3d"}, "not_your_cards", "3♦"),
+        ("Ana", {"do": "play", "cards": "4d"}, "not_your_cards", "your own cards"),
+        ("Ana", {"do": "play", "cards": "3d 3d"}, "not_your_cards", "your own cards"),
         ("Ana", {"do": "play", "cards": "5c 5h"}, "must_play", "3♦"),
         ("Ana", {"do": "play", "cards": "5c 9d"}, "must_play", "3♦"),
         ("Ana", {"do": "pass"}, "must_play", "You lead"),

@@ -1,4 +1,4 @@
-"""Nobody is waiting for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
+"""Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
 
 from collections.abc import Mapping
 

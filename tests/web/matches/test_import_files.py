@@ -132,7 +132,9 @@ async def test_an_error_in_an_imported_file_names_its_location(ana: Visitor, rec
         return str(answer["message"])
 
     assert "“climbing-record/1” or “climbing-room/1”" in await said(format="chess/1")
-    assert await said(game="chess") == f"The game of a record must be one of {', '.join([*GAMES][:-1])} or {[*GAMES][-1]}."
+    assert (
+        await said(game="chess") == f"The game of a record must be one of {', '.join([*GAMES][:-1])} or {[*GAMES][-1]}."
+    )
     assert await said(hands=[]) == "No hand was played in this match."
     assert "list of names" in await said(players="Ana")
     whole = json.dumps(record)
