@@ -256,7 +256,7 @@ def test_the_story_of_a_stopped_game_of_lives_names_players_with_most_lives() ->
     assert told(level, "won") == [
         "Cat and Dan have 3 dimes left each when the match stops, more than any other player."
     ]
-    # Points go before: whoever has won a game is ahead, whatever they have lost since.
+    # Points count first: a player who has won a game is ahead, even with fewer dimes left.
     ahead = [deal(0, "5c 6c 7c 8c", "A5c", anew=3)]
     ahead = [Hand(0, {**ahead[0].totals, "Ana": 9}, ahead[0].stored)]
     assert told(build_match_scenes(ahead, ()), "won") == ["Ana is ahead when the match stops."]

@@ -50,7 +50,7 @@ LOG = """() => {
 
 
 SHOWN = re.compile(r" \w+ (?:sends a heart|cries|claps)\.")
-"""What easy bots may show at the end of a hand, which is no line of the log."""
+"""Reactions that easy bots show after a hand. The log does not contain them."""
 
 
 def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Server) -> None:

@@ -34,7 +34,7 @@ def test_a_player_has_the_same_colour_on_every_page_and_on_the_television(
         in_result = {name: colour(find.result(page).locator(f"[data-who={name}]")) for name in at_table}
         assert in_result == on_screen == at_table
         at_table["Ana"] = colour(find.result(page).locator("[data-who=Ana]"))
-        for where in (page, screen):  # its list beside the result, and the scene over the whole television
+        for where in (page, screen):  # the list beside the result, and the scene on the television
             scenes = where.get_by_role("region", name="Story of this match")
             expect(scenes.first).to_be_visible()
             birds = scenes.locator("[data-who]").all()

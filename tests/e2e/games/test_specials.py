@@ -204,7 +204,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
         # A wide window shows the full text.
         resize(page, "1440x900")
         expect(more).to_have_count(0)
-        expect(find.signs(page)).to_contain_text("seven: give cards")
+        expect(find.signs(page)).to_contain_text("seven hands on")
 
 
 def test_ranks_to_bomb_can_be_chosen_from_a_grid_by_touch_and_by_keyboard(

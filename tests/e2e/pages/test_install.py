@@ -147,7 +147,7 @@ def test_a_player_with_the_page_in_the_background_is_notified_of_their_turn(
     page.evaluate(BADGE)
     page.get_by_role("button", name="Menu").click()
     page.get_by_label("Notify me when it’s my turn").check()
-    expect(page.locator("#calling-word")).to_be_empty()  # the browser was asked
+    expect(page.locator("#calling-word")).to_be_empty()  # the permission was granted
     page.keyboard.press("Escape")
     page.wait_for_selector(find.MY_TURN)
     assert page.evaluate(CALLS) == []  # no notification while the page is visible

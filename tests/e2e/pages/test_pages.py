@@ -231,7 +231,7 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     other.get_by_text("View and speed").click()
     other.get_by_label("Speed").select_option("fast")
     other.get_by_role("button", name="Start autoplay").click()
-    other.clock.run_for(1300)  # as usual, not even one step would be over
+    other.clock.run_for(1300)  # at normal speed not even one step would be over
     expect(other.locator("#replay")).to_have_attribute("data-step", "6")
     other.get_by_role("button", name="Stop").click()
     other.get_by_label("Go to moment").select_option("2")
@@ -460,5 +460,5 @@ def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
     page.get_by_role("button", name="Play same deals").click()
     page.wait_for_url("**/r/*")
     expect(find.zone(page, "known-cards")).to_contain_text("Ana played that match and knows the cards.")
-    expect(page.locator("#chairs-title small")).to_have_text("For 4 players")
+    expect(page.locator("#chairs-title small")).to_have_text("4 can play")
     expect(find.lobby_seats(page).locator("li:not([data-sits])")).to_have_count(3)

@@ -403,7 +403,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New seat link in")
         expect(of_bob.get_by_text("Make seat link", exact=True)).to_have_count(0)
         server.move_clock(60)
-        eve.page.goto(link)  # the host's page is told the time along with the new spectator
+        eve.page.goto(link)  # the new spectator triggers an update with the time to the host
         of_bob.get_by_text("Make seat link", exact=True).click()
         eve.page.goto(of_bob.locator("input").input_value())
         eve.page.locator("form button").click()

@@ -40,7 +40,7 @@ HOLDS = """() => {
   const away = new DOMException("Registration failed - push service error", "AbortError");
   window.held = () => new Promise((_, fail) => { window.fail = () => fail(away); });
 }"""
-"""It does not answer, until the test has it fail."""
+"""Makes the subscription wait, until the test makes it fail."""
 LABEL = "Notify me when the page is closed"
 SHOWN = """async () => {
   const here = await navigator.serviceWorker.getRegistration();

@@ -106,7 +106,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
         assert hands[0].trick == hands[1].trick
         assert len(hands[0].cards) <= len(before)
         lines = [find.log(page).locator("li").all_text_contents() for page in (laptop, phone)]
-        lines[0].remove("You are now called Annie.")  # before the phone was there
+        lines[0].remove("You are now called Annie.")  # sent before the phone was connected
         assert lines[0] == lines[1], "nothing is told twice"
         people.do("Bob", "react", reaction="clap")
         phone.get_by_role("button", name="Chat and reactions").click()

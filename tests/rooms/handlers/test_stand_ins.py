@@ -1,4 +1,4 @@
-"""Nobody waits for one person: a bot for a turn or for a seat, who may ask for it and when, and links to lost seats."""
+"""Test stand-ins: bots for a turn or a seat, who may ask for them and when, and links to lost seats."""
 
 from collections.abc import Mapping
 

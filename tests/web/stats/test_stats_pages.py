@@ -56,7 +56,7 @@ async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) 
         assert status == 200
         assert "Bob" in text
         assert "Session of" in text
-        assert '<details class="as-table" open>' in text  # one hand makes no chart, so its table lies open
+        assert '<details class="as-table" open>' in text  # one hand makes no chart, so the table is open
         assert ('name="link"' in text) == (visitor is ana)  # only the host has the buttons
         assert f'href="/r/{code}/export.json"' in text
         for kind in ("moments", "decrees"):
