@@ -139,7 +139,7 @@ def test_a_card_can_be_given_in_the_middle_of_a_trick(new_context: NewContext, s
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
         page, theirs = (look(new_context, server, people, each, **PHONE) for each in (name, other))
         expect(find.turn(page)).to_contain_text("hand")
-        expect(find.turn(theirs)).to_contain_text(f"{name} chooses")
+        expect(find.turn(theirs)).to_contain_text(f"{name} is choosing cards to discard.")
         give = page.locator("[data-do=give]")
         expect(give).to_have_text("Give nothing")
         card = find.cards(page).first
@@ -158,7 +158,7 @@ def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContex
         page, theirs = (look(new_context, server, people, each) for each in (name, other))
         # The table shows everybody what these ranks do.
         expect(find.signs(theirs)).to_contain_text("and eight: discard")
-        expect(find.turn(theirs)).to_contain_text(f"{name} chooses")
+        expect(find.turn(theirs)).to_contain_text(f"{name} is choosing cards to discard.")
         card = find.cards(page).first
         held = card.get_attribute("data-card")
         card.click(position={"x": 10, "y": 14})

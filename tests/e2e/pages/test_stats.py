@@ -91,7 +91,15 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     page.locator("dialog[open]").get_by_role("link", name="Room stats").click()
     expect(page.locator("h1")).to_have_text(f"Stats of room {code}")
     main = page.locator("main")
-    for text in ("Longest run as King", "Longest run as Serf", "Numbers", "Grudges", "Sing until you win", "pays", "cents"):
+    for text in (
+        "Longest run as King",
+        "Longest run as Serf",
+        "Numbers",
+        "Grudges",
+        "Sing until you win",
+        "pays",
+        "cents",
+    ):
         expect(main).to_contain_text(text)
     # Tables contain only what the game has, so no row is empty, and Big Two has no titles.
     for table in page.locator("table:not([id])").all():
