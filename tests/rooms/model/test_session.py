@@ -277,4 +277,4 @@ def test_an_invalid_stake_is_refused_with_an_example(stake: Any) -> None:
     with pytest.raises(RoomError) as refused:
         World(stake=stake)
     assert refused.value.code == "bad_setting"
-    assert "10 of “cents”" in refused.value.sentence
+    assert "10 “cents”" in refused.value.sentence
