@@ -145,7 +145,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     expect(bob.page.locator("#name-problem")).to_contain_text("is free.")
     bob.page.fill("#name", "Bob")
     bob.page.locator("[data-welcome] button[type=submit]").click()
-    expect(find.zone(bob.page, "spectator")).to_contain_text("You play from the next one")
+    expect(find.zone(bob.page, "watching")).to_contain_text("You join with the next hand")
     play_with_bots(ana)
     ana.page.get_by_role("button", name="Deal the next hand").click()
     expect(find.cards(bob.page).first).to_be_visible()

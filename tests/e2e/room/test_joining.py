@@ -150,13 +150,13 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     bob.page.get_by_role("button", name="Watch only").click()
     expect(bob.page.locator("#name")).to_have_count(0)
     bob.page.get_by_role("button", name="Take a seat").click()
-    expect(bob.page.locator("dialog")).to_contain_text("You play from the next one")
+    expect(bob.page.locator("dialog")).to_contain_text("You join with the next hand")
     bot = bob.page.locator("[data-seat] [data-zone=name]").nth(1).inner_text()
     join(bob, "dialog", bot)
-    expect(find.zone(bob.page, "spectator")).to_contain_text(f"You replace {bot} (bot).")
+    expect(find.zone(bob.page, "watching")).to_contain_text(f"You replace {bot} (bot).")
     expect(find.latest(ana.page)).to_contain_text(f"Bob takes the seat of {bot} with the next deal.")
     play_with_bots(ana)
-    expect(find.zone(bob.page, "spectator")).to_contain_text("You play from the next one")
+    expect(find.zone(bob.page, "watching")).to_contain_text("You join with the next hand")
     ana.page.get_by_role("button", name="Deal the next hand").click()
     expect(find.cards(bob.page).first).to_be_visible()
     names = ana.page.locator("[data-seat] [data-zone=name]")
@@ -185,7 +185,7 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
         "The table is full. You replace a bot and play from the next hand."
     )
     join(cat, "[data-welcome]")
-    expect(find.zone(cat.page, "spectator")).to_contain_text("You replace")
+    expect(find.zone(cat.page, "watching")).to_contain_text("You replace")
     assert not (ana.complaints + bob.complaints + cat.complaints)
 
 
@@ -199,7 +199,7 @@ def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewConte
         eve.page.goto(f"{server.url}/r/{people.code}")
         expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full: 4 can play. Watch for now")
         join(eve, "[data-welcome]")
-        expect(find.zone(eve.page, "spectator")).to_contain_text("you get the next chair that is free")
+        expect(find.zone(eve.page, "watching")).to_contain_text("you get the next free seat")
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         expect(find.actions(page)).to_contain_text("Eve waiting for a seat. The table is full")
 

@@ -133,11 +133,11 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         catch_up(people, ana)
         people.play_until(lambda update: update["room"]["phase"] == "pause")
         people.do("Ana", "next")
-        expect(find.zone(bob, "spectator")).to_be_visible()
+        expect(find.zone(bob, "watching")).to_be_visible()
         bob.get_by_role("button", name="Take a seat").click()
         bob.fill("#name", "Bob")
         bob.locator("dialog button[type=submit]").click()
-        expect(find.zone(bob, "spectator")).to_contain_text("You play from the next one")
+        expect(find.zone(bob, "watching")).to_contain_text("You join with the next hand")
         # A ban is a separate choice.
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="Remove and block").click()
