@@ -30,7 +30,7 @@ def test_settings_are_read_from_the_environment_with_passwords_masked(monkeypatc
         ("PORT", "high"),
         ("PECKING_ORDER_PUBLIC_URL", "cards.example.org"),
         ("PECKING_ORDER_PUBLIC_URL", "https://example.org/cards"),
-        ("PECKING_ORDER_TRUSTED_PROXIES", "everyone"),
+        ("PECKING_ORDER_TRUSTED_PROXIES", "everybody"),
         ("PECKING_ORDER_LOG_LEVEL", "loud"),
     ],
 )

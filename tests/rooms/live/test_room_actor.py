@@ -728,7 +728,7 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
     runner = await opened(house.node(), bots=["easy"] * 2)
     runner.connect("ana")
     runner.connect(None)
-    watcher = runner.connect("someone")
+    watcher = runner.connect("somebody")
     assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
     seen = await newest(watcher)
     async with asyncio.timeout(5):
