@@ -346,7 +346,7 @@ def test_refusals_name_legal_alternatives() -> None:
     assert refusal(match, "Ana", do="ask_leave").startswith("not_in_this_phase")
     match = match.apply_action("Ana", Play(parse_cards("3c 3d"))).match
     assert refusal(match, "Bob", do="play", cards="Th") == (
-        "does_not_beat: 10♥ can’t beat 3♣ 3♦. Play a higher pair or any bomb or missile, or pass."
+        "does_not_beat: 10♥ can’t beat 3♣ 3♦. Play a higher pair or another kind."
     )
 
 
