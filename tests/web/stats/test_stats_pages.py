@@ -124,7 +124,7 @@ async def test_stats_without_a_hand_say_so(ana: Visitor) -> None:
     await ana.enter(code)
     status, text = await book(ana, f"/r/{code}/book")
     assert status == 200
-    assert "begins with the first hand" in text
+    assert "begin with the first finished hand" in text
     for path in (
         "/book/nothing",
         "/book/%00",
