@@ -307,7 +307,7 @@ class MatchHistory:
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(found)
 
-    async def rooms_of_person(self, person_id: str, *, limit: int = 20) -> tuple[RoomLine, ...]:
+    async def rooms_of_person(self, person_id: str, *, limit: int) -> tuple[RoomLine, ...]:
         """Return up to `limit` rooms that a person has visited and that still exist, latest visit first."""
         who = {"who": check_text(person_id), "most": limit}
         found = await self._database.read(lambda connection: connection.execute(_ROOMS_OF, who).all())

@@ -101,7 +101,7 @@ async def test_unknown_matches_hands_and_people_are_not_found(database: Database
     assert await history.load_record("m2") is None
     assert await history.find_hand("m1", 0) is None
     assert await MatchList(database).search(MatchFilter("nobody")) == MatchPage((), None)
-    assert await history.rooms_of_person("nobody") == ()
+    assert await history.rooms_of_person("nobody", limit=20) == ()
     for wrong in ("\0", "\ud800"):
         with pytest.raises(BadText):
             await history.find_match(wrong)
@@ -229,12 +229,12 @@ async def test_visited_rooms_are_listed_by_latest_visit(database: Database, log:
     await log.append("KQ7F3M", 2, [entry(seconds=90)], [hand("m1", 0)])
     await people.record_visit(ana.person.id, "KQ7F3M", at(10))
     await people.record_visit(ana.person.id, "OTHER1", at(20))
-    assert [(room.code, room.game) for room in await history.rooms_of_person(ana.person.id)] == [
+    assert [(room.code, room.game) for room in await history.rooms_of_person(ana.person.id, limit=20)] == [
         ("OTHER1", None),
         ("KQ7F3M", "president"),
     ]
     await people.record_visit(ana.person.id, "KQ7F3M", at(30))
-    room, _ = await history.rooms_of_person(ana.person.id)
+    room, _ = await history.rooms_of_person(ana.person.id, limit=20)
     assert (room.id, room.code, room.visited_at) == ("KQ7F3M", "KQ7F3M", at(30))
     assert (room.created_at, room.active_at) == (at(0), at(90))
     assert len(await history.rooms_of_person(ana.person.id, limit=1)) == 1

@@ -1,5 +1,6 @@
 """Test the HTTP API against openapi.json: every answer must be a documented one."""
 
+import ast
 import asyncio
 import shutil
 import threading
@@ -17,8 +18,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+import app.web
 from app.main import create_app
 from app.settings import Limits, Settings
+from app.web.api.dependencies import REFUSALS
 from tests.web.conftest import serving
 
 MANY = dict.fromkeys(
@@ -58,3 +61,16 @@ schema = schemathesis.openapi.from_dict(create_app(Settings()).web.openapi())
 def test_http_responses_conform_to_the_openapi_description(case: Any, base: str) -> None:
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     case.call_and_validate(base_url=base, checks=checks)
+
+
+def test_the_api_documents_every_refusal_that_it_can_answer() -> None:
+    raised: set[int] = set()
+    for path in Path(app.web.__file__ or "").parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            called = node.func if isinstance(node, ast.Call) else None
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if isinstance(node, ast.Call) and name == "HttpError" and isinstance(node.args[0], ast.Constant):
+                raised.add(int(str(node.args[0].value)))
+    assert {400, 403, 503} < raised
+    # Every request may be too slow or for another host, not only those of the API.
+    assert raised - {408, 421} <= set(REFUSALS)
