@@ -27,7 +27,7 @@ MAX_ACTIONS = 3000
 class BotPlayer:
     """A bot in a seat of a simulated hand: how it chooses, its random source, and the events its seat has seen.
 
-    `wants_hidden_match`: its view also holds what a searching bot needs to sample the hidden cards.
+    `wants_hidden_match`: the bot is also given what a searching bot needs to sample the hidden cards.
     """
 
     choose: ChooseAction

@@ -42,9 +42,11 @@ Z_95 = 1.96
 
 @dataclass(frozen=True)
 class BotComparison:
-    """A comparison of two bots by duplicate deals under given rules. `switches` None means random options.
+    """A comparison of two bots by duplicate deals (the same cards, with seats rotated) under given rules.
 
+    `preset` and `switches` are the options; None for `switches` means random ones. `one` and `other` name the bots.
     `turns` tells who sits where: "a" is the bot `one`, "b" the bot `other`. `seed` fixes cards, options and ranks.
+    `budget` describes the thinking limits of searching bots, in words.
     """
 
     game: AnyGame
@@ -141,7 +143,10 @@ class BotComparison:
 class DealResult(Struct):
     """The result of one duplicate deal in all rotations of the seats; one line of a results file.
 
-    `won` counts the pairs of players in which bot "one" was placed above bot "other"; a tie counts half.
+    `key` identifies the comparison and `deal` is the deal's number. `pairs` counts compared pairs of players with
+    different bots. `won` counts those in which bot "one" was placed above bot "other"; a tie counts half. `points_…`
+    are sums of points, `seats_…` numbers of seats played. `times_…` count decisions by duration class (a logarithm of
+    milliseconds).
     """
 
     key: str
@@ -180,7 +185,9 @@ class DealResult(Struct):
 class ComparisonScore(Struct):
     """The result of a comparison of two bots over many deals, as the command prints it.
 
-    `won` is the share of pairs that bot "one" won, and `within` is half of its 95 % interval.
+    `won` is the share of pairs that bot "one" won, and `within` is half of its 95 % interval. `points_…` are points for
+    each hand and seat, `points_within` half of their intervals. `times_…` are milliseconds for a decision: median and
+    99th percentile.
     """
 
     deals: int

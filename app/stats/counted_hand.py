@@ -54,7 +54,10 @@ def bot_name(player: str) -> str | None:
 class PlayerResult(Struct, frozen=True):
     """The result of one player in a finished hand, as the statistics count it.
 
-    `total`: points in the match so far. Place, title and rank are None if the game or the hand does not give them.
+    `player` is the id, and `name` the name in that match. `place` is from 1, shared in a tie. `points` are those of the
+    hand, `total` those in the match after it. `luck` rates the dealt cards from 0 to 100. `rank` is the rank in the
+    hierarchy after the hand, from 1, and `rank_before` that at the deal. A field is None if the game or the hand does
+    not give it.
     """
 
     player: str
@@ -78,7 +81,11 @@ class PlayerResult(Struct, frozen=True):
 
 
 class LedgerLine(Struct, frozen=True):
-    """One line of a hand's ledger in the statistics: an amount that a player won or lost, and the reason (`key`)."""
+    """One line of a hand's ledger in the statistics: an amount that a player won or lost, and the reason.
+
+    `player` is the id, and `name` the name in that match. `key` and `values` are the translation key and values of the
+    reason. A loss has a negative `amount`; `unit` says what it counts, such as points.
+    """
 
     player: str
     name: str
@@ -90,9 +97,11 @@ class LedgerLine(Struct, frozen=True):
 
 
 class HandMoment(Struct, frozen=True):
-    """A memorable event of a hand, as stored in the statistics: its kind (`what`), its player and its details.
+    """A memorable event of a hand, as stored in the statistics: its type (`what`), its player and its details.
 
-    `n` is the number of the move; None for an event between hands.
+    `n` is the number of the move, from 1: 0 for the deal, None between hands. `player` (id) and `name` are None for an
+    event without a player. `cause` is the id of the option that made it possible, or None. `values` are the event's
+    other data.
     """
 
     n: int | None
@@ -113,7 +122,11 @@ class HandMoment(Struct, frozen=True):
 
 
 class FinishedHand(Struct, frozen=True):
-    """A finished hand as the statistics count it: the results of its players, its ledger and its moments."""
+    """A finished hand as the statistics count it: the results of its players, its ledger and its moments.
+
+    `room` and `match_id` are ids, `number` counts the match's hands from 0, and `at` is the time of its end. `seats`
+    has the players' results, `reasons` the ledger of points, and `moments` the memorable events.
+    """
 
     room: str
     match_id: str

@@ -33,10 +33,10 @@ StoryText: TypeAlias = GameEventJson | TranslatableMessage
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """One line of a hand's story: its texts, and the number of the move that it links to (`n`).
+    """One line of a hand's story: its texts (`told`), and the number of the move that it links to (`n`).
 
-    `spoken`: memorable enough to be told where only highlights are. `turn`: tells a reversal at the end, or an early
-    stop.
+    `n` is 0 for the deal, and None between hands. `spoken`: memorable enough to be told where only highlights are.
+    `turn`: tells a rise or fall between the ends of the hierarchy, or an early stop.
     """
 
     n: int | None
@@ -50,7 +50,10 @@ class StoryLine:
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """The rank and title of a player before and after a hand, for its story; None without a hierarchy at that time."""
+    """The rank and title of a player before and after a hand, for its story; None without a hierarchy at that time.
+
+    `before` and `after` are ranks, from 1 for the top. `title_before` and `title` are the titles of these ranks.
+    """
 
     name: str
     title_before: str | None
@@ -62,7 +65,11 @@ class RankChange:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The story of one hand, in four parts: before the deal, its moves, how it ended, and after it."""
+    """The story of one hand, in four parts, each in order.
+
+    `before`: what happened since the previous hand. `played`: the moves. `ends`: how the hand ended. `after`: what
+    happened after a match's last hand; empty for other hands.
+    """
 
     before: tuple[StoryLine, ...]
     """Lines about what happened between the previous hand and this hand."""
@@ -81,7 +88,9 @@ class Story:
 class StoredHand:
     """The stored data of a hand that its story is built from: its actions, events, result, moments and ranks.
 
-    `moments` is None if the statistics lack them; they are then taken from the events.
+    `record` is the hand in its match's record, and `events` are those that everybody saw. `cut_off`: the match ended
+    before the hand did. `moments` is None if the statistics lack them; they are then taken from the events. `ranks` are
+    changes in the hierarchy, and `after` the actions after the last hand.
     """
 
     record: Mapping[str, Any]

@@ -148,7 +148,11 @@ CHANGES = MessageTemplate(
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene of a match's story, with its players, its sentences and the place to replay it."""
+    """A scene of a match's story: its kind, the players it is about (`names`, may be empty) and its sentences (`told`).
+
+    `hand` and `move` tell what to replay. `hand` counts from 0; None for the whole match. `move` is None for the whole
+    hand.
+    """
 
     kind: Kind
     names: tuple[str, ...]

@@ -14,7 +14,11 @@ STANDS_OUT: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Numbers of hands in which a player was placed above and below one opponent (`other`)."""
+    """Numbers of hands in which a player was placed above and below one opponent.
+
+    `other` is the opponent's id. `above` counts hands in which the player was placed better than `other`. Ties count in
+    neither.
+    """
 
     other: str
     above: int

@@ -42,9 +42,10 @@ _LAST_TURNS = 2
 
 
 class Block(NamedTuple):
-    """A group of the small network's features, with a single one on: a number in steps, or two numbers combined.
+    """A group of the small network's features, for a number in steps or for two numbers combined.
 
-    `first` is its first feature; it has `rows * steps` features.
+    `first` is the index of its first feature. It has `rows * steps` features: `steps` for one number, in each of `rows`
+    for the other number (1 row if there is only one number).
     """
 
     first: int
@@ -118,7 +119,11 @@ _NONE: Plan = (0, 0, 0)
 
 
 class _RemainingHand(NamedTuple):
-    """The player's cards after an action, as far as the small network's features describe them."""
+    """The player's cards after an action, as far as the small network's features describe them.
+
+    `used_per_level`: number of cards played or given, by level (their worth to a bot). `plan`: the plan for the
+    remaining cards. `combinations`: the combinations of several ranks in that plan.
+    """
 
     used_per_level: Mapping[int, int]
     """Number of cards played or given, by level."""

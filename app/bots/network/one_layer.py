@@ -21,7 +21,12 @@ _PLACE = 64
 
 
 class Weights(Struct):
-    """The weights of the small network, as stored in its file; `made` tells how they were trained."""
+    """The weights of the small network, as stored in its file.
+
+    `features` is the version of the features it was trained with. `made` tells how it was trained. The other numbers
+    are integers, to be divided by `scale`. `rows` has for each feature its weights into the hidden units, `first` their
+    biases, and `out` the weight of each hidden unit in the value.
+    """
 
     features: int
     """The version of the features that it was trained with (features.py)."""

@@ -24,7 +24,8 @@ _LIFT = 1 << 40
 class PackedWeights(Struct):
     """The weights of the large network as stored in its file: two-byte integers, compressed and base64-encoded.
 
-    `units` are the sizes of the two hidden layers.
+    `features` is the version of the features it was trained with. `made` tells how it was trained. `units` are the
+    sizes of the two hidden layers. `weights` has all weights as one text, layer by layer.
     """
 
     features: int

@@ -97,7 +97,11 @@ GIFT_COMES_TO = MessageTemplate(
 
 @dataclass(frozen=True)
 class PastTurn:
-    """A turn of a finished hand, as its seat saw it at that time, to explain what a hard bot would have done."""
+    """A turn of a finished hand, as its seat saw it at that time, to explain what a hard bot would have done.
+
+    `match` is the match at that time, and `seat` the player to act. `told` are the events that the seat had been told
+    since the deal. `dealt` are the cards dealt to the seat, and `played` is the action that was taken.
+    """
 
     match: Match
     seat: str
@@ -123,7 +127,10 @@ class PastTurn:
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """One row of the comparison shown for a past turn: an action, its label, and its outcome in words."""
+    """One row of the comparison shown for a past turn: an action, its label, and its outcome in words.
+
+    `what` is the label, and `comes_to` is the outcome, such as the average place.
+    """
 
     what: TranslatableMessage
     action: Action
@@ -134,7 +141,9 @@ class ActionOutcome:
 class Hindsight:
     """What a bot would have done at a past turn, with the reasons and a comparison of actions, as shown to a player.
 
-    `same`: the player did the same, or as well; `close`: the difference is too small to matter.
+    `by` is the kind of bot, and `action` its choice in `worlds` sampled deals. `says` are sentences to show, and
+    `lines` the rows of the comparison. `same`: the player did the same, or as well. `close`: the choice and the played
+    action are about equally good.
     """
 
     by: str

@@ -47,9 +47,9 @@ The second value is the smallest number of worlds before that.
 
 
 class Budget(NamedTuple):
-    """Limit of a search: worlds (sampled deals), or seconds of the thread's processor time, whichever ends first.
+    """Limit of a bot's search: worlds (sampled deals), or seconds of the thread's processor time, whichever ends first.
 
-    Set at least one.
+    None means no such limit. Set at least one.
     """
 
     worlds: int | None = None
@@ -64,9 +64,13 @@ class Budget(NamedTuple):
 class ActionSummary(NamedTuple):
     """An action that a bot's search tried, with averages of its outcomes over the worlds (sampled deals).
 
-    `worth` ranks actions, and `prior` is the network's value before any world. `keeps` is the share of worlds in which
-    the action won the trick, `first` that in which the player went out first. `behind` (places), `rarer` (share of
-    first places) and `gap` (`worth`) tell how much worse it is than the chosen action; 0 if not compared.
+    `worth` ranks actions: higher is better. `worlds` is the number of worlds in which it was tried. `place` is the
+    average place, 1 for the first, and `turns` the average number of the player's turns to the end. `keeps` is the
+    share of worlds in which the action won the trick, `first` that in which the player went out first. `prior` is the
+    network's value before any world.
+
+    The rest tells how much worse it is than the chosen action; 0 if not compared. `behind` counts places, `rarer` is
+    the share of first places, `gap` the difference of `worth`. The two `_error` fields are standard errors.
     """
 
     action: Action
@@ -97,7 +101,10 @@ class ActionSummary(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """The action that a hard bot's search chose, the number of worlds played out, and the outcomes of tried actions."""
+    """The action that a hard bot's search chose, the number of worlds played out, and the outcomes of tried actions.
+
+    `worlds` are sampled deals. `tries` has the best action first; it is empty if no search was needed.
+    """
 
     action: Action
     worlds: int
@@ -180,7 +187,7 @@ def compare_actions(
 
 @dataclass
 class _Candidate:
-    """An action that a search is trying, with the results of its playouts so far.
+    """An action that a search is trying, with the results of its playouts so far in `ends`.
 
     `prior` is the network's value of it, which counts like `network_weight` playouts.
     """

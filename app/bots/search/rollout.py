@@ -37,9 +37,10 @@ _PLACES = 0.7
 
 
 class PlayoutResult(NamedTuple):
-    """The result of a played-out hand for one player: its worth (-1 to 1), place from 1, and turns used.
+    """The result of a played-out hand for one player, from which a bot's search values an action.
 
-    `keeps`: whether the player won the trick of the first action.
+    `worth` is usually between -1 and 1. `place` is 1 for the first. `turns` counts the player's plays until the player
+    was out or the hand was over. `keeps`: whether the player won the trick of the first action.
     """
 
     worth: float

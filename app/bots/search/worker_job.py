@@ -27,9 +27,11 @@ UNTRIED = 2.0
 
 
 class SearchJob(Struct, frozen=True, array_like=True):
-    """A search job for a worker: one decision of a hard bot, and optionally a comparison of actions afterwards.
+    """A search job for a worker process: one decision of a hard bot, and optionally a comparison of actions afterwards.
 
-    `veiled` is the encoded match as the seat knows it; `beside` are the actions to compare with, or None.
+    `veiled` is the encoded match as the seat knows it. `told` are the events that the seat was told since the deal, and
+    `dealt` its dealt cards. `budget` limits the search, and `seed` fixes its sampled deals. `beside` are the actions to
+    compare the choice with, within the budget `comparing`; None for no comparison.
     """
 
     veiled: bytes

@@ -15,7 +15,11 @@ PLANNED = 24
 
 
 class PlannedCombination(NamedTuple):
-    """A combination of several ranks that a bot may plan with; `mask` has its cards as bits, `top` its best level."""
+    """A combination of several ranks (`one`) that a bot may plan with.
+
+    `mask` has its cards as bits (see `CombinationIndex.bits`). `top` is the level of its best card; lower levels are
+    better.
+    """
 
     mask: int
     """The cards of the combination, as bits (`CombinationIndex.bits`)."""

@@ -34,7 +34,9 @@ _Group = TypeVar("_Group", str, int)
 class RankedCombination(NamedTuple):
     """A combination with its cards as a bitmask, its strength, and how high it is among similar combinations.
 
-    `level` orders all combinations; `step` is the height among those of its kind, `grade` among those of its size.
+    `mask` has its cards, one bit each. `level` is its strength: higher beats lower. `sort` numbers its kind and size,
+    and `size` is its number of cards. `step` is its height among those of its kind, `grade` among those of its size,
+    both from 0 to `STEPS - 1`.
     """
 
     mask: int

@@ -36,7 +36,11 @@ _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.D
 
 @dataclass(frozen=True)
 class Module:
-    """A source script, from which bundles for browsers are built."""
+    """A source script, from which bundles for browsers are built.
+
+    `name` is its path below the script folder. `text` is its source without comments, with line numbers unchanged.
+    `number` is its number among all scripts sorted by name; bundles use it as a short name.
+    """
 
     name: str
     """The path below the script folder."""
@@ -76,7 +80,11 @@ class Module:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A file of scripts, built for browsers, with the source line of each of its lines."""
+    """A file of scripts, built for browsers.
+
+    `lines` has for each line of `text` the source module and its line number (from 0), or None for a generated line.
+    Source maps are made from it.
+    """
 
     name: str
     text: str
@@ -256,7 +264,10 @@ def _build_bundle(modules: Mapping[str, Module], part: str, names: Sequence[str]
 
 @dataclass
 class _BundleText:
-    """The lines of a bundle while it is built, each with the source line it comes from."""
+    """The lines of a bundle while it is built, and the source line that each comes from.
+
+    An entry of `origins` is a module's name and its line number from 0, or None for a generated line.
+    """
 
     lines: list[str] = field(default_factory=list)
     origins: list[tuple[str, int] | None] = field(default_factory=list)

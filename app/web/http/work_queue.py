@@ -36,7 +36,11 @@ MANY_LOOK_BACK = MessageTemplate(
 
 @dataclass(slots=True)
 class _AddressQueue:
-    """The jobs that one client address has in the work queue, running or waiting."""
+    """The jobs that one client address has in the work queue, running or waiting.
+
+    `in_queue` limits the jobs of the address in the queue. `count` is the number of its jobs, including those that
+    still wait to enter the queue.
+    """
 
     in_queue: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(IN_QUEUE))
     count: int = 0
