@@ -43,8 +43,7 @@ class InvalidKeys(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BrowserKeys:
-    """A browser's public key and secret (`auth`), which encrypt push messages so that only this browser can read them.
-    """
+    """A browser's public key and secret (`auth`), which encrypt push messages so that only this browser can read them."""
 
     public: PublicKey
     auth: bytes
