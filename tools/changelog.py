@@ -18,7 +18,10 @@ _VERSION = re.compile(r"## \[(?P<name>[^\]]+)\](?: - (?P<day>\d{4}-\d{2}-\d{2}))
 
 @dataclass
 class Version:
-    """One version in the changelog: name, date, and the lines below its heading without empty lines."""
+    """One version in the changelog: name, date, and the lines below its heading without empty lines.
+
+    `day` is the date as text, or None for a version that is not released.
+    """
 
     name: str
     day: str | None

@@ -56,8 +56,9 @@ def play_hand_from(
 ) -> Match:
     """Let bots play a hand to its end, from a transition (a match with new events); return the match after it.
 
-    Delivers the events of the transition first, so they must not be delivered yet. With `fast`, a bot with one action
-    only is not asked. After 500 actions the largest play is forced, so that the hand ends.
+    `players` are the bots by seat, and `dealt` the cards that each was dealt. Delivers the events of the transition
+    first, so they must not be delivered yet. With `fast`, a bot with one action only is not asked. After 500 actions
+    the largest play is forced, so that the hand ends.
     """
     for taken in range(MAX_ACTIONS):
         deliver_events(step, players)

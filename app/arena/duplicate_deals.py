@@ -167,7 +167,8 @@ class DealResult(Struct):
     ) -> None:
         """Add one rotation of the seats to this result: count the pairs of opponents won, points and seats of each bot.
 
-        `letters_by_name` tells which bot ("a" or "b") sat in each seat; `hands` is the number of hands played.
+        `letters_by_name` tells which bot ("a" or "b") sat in each seat. `places` gives each player's place, 1 for the
+        best, and `points` their points. `hands` is the number of hands played.
         """
         ones = [name for name, who in letters_by_name.items() if who == "a"]
         others = [name for name, who in letters_by_name.items() if who == "b"]
@@ -212,7 +213,11 @@ class ComparisonScore(Struct):
 
 
 def summarize_deals(played: Sequence[DealResult]) -> ComparisonScore:
-    """Combine the results of duplicate deals into one score, with 95 % intervals. Empty results are left out."""
+    """Combine the results of duplicate deals into one score, with 95 % intervals.
+
+    Results without compared pairs are left out. If none are left, `won` is 0.5 and the numbers of deals and hands are
+    0.
+    """
     some = [deal for deal in played if deal.pairs]
     shares = [deal.won / deal.pairs for deal in some]
     ones = [deal.points_one / deal.seats_one for deal in some]

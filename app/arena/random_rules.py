@@ -67,7 +67,10 @@ def random_options(game: AnyGame, rng: Random) -> Options:
 
 
 def random_player_count(game: AnyGame, options: Options, rng: Random) -> int | None:
-    """Return a random number of players that these options allow, or None if they allow no number."""
+    """Return a random number of players that these options allow, or None if they allow no number.
+
+    Used to test or compare bots under random rules.
+    """
     low, high = game.player_limits(options)
     possible = [count for count in range(low, high + 1) if _is_player_count_allowed(game, options, count)]
     return rng.choice(possible) if possible else None

@@ -24,9 +24,10 @@ Moments: TypeAlias = list[tuple[int | None, GameEventJson]]
 
 
 def memorable_moments(events: Iterable[GameEventJson], result: Mapping[str, Any]) -> Moments:
-    """Return the memorable events of a hand with their moves, for its story.
+    """Return the memorable events of a hand as pairs of move number and event, for its story.
 
-    `result["events"]` names the kinds that count as notable in this hand.
+    `events` are all events of the hand as JSON. `result` is the hand's result, whose `events` names the kinds that
+    count as notable in this hand.
     """
     notable = frozenset(result["events"])
     return [
@@ -39,7 +40,8 @@ def select_highlights(
 ) -> Moments:
     """Return a hand's memorable (`spoken`) and deciding events, from at most `MOST` moves with the rarest kinds.
 
-    The story of the hand tells these, and its replay links to them.
+    `events` are all events of the hand, `result` its result as JSON, and `players` the number of its players. The story
+    of the hand tells these highlights, and its replay links to them.
     """
     found = sorted(
         (*spoken, *_deciding_moments(events, result["standing"], players)), key=lambda moment: moment[0] or 0
@@ -69,7 +71,8 @@ def _deciding_moments(
     """Yield the events that decided a hand, each with its move, for the hand's story.
 
     These are decisive kinds, the first player to go out, and plays that ended a trick so that their player could go out
-    next. Such a play is told for the player out first and for the last but one.
+    next. Such a play is told for the player out first and for the last but one. `standing` is best first, and `players`
+    is the number of players.
     """
     yield from ((event["n"], event) for event in events if GameEventType.is_decisive(event["e"]))
     plays = {event["n"]: event["by"] for event in events if event["e"] == PLAYED.name}

@@ -46,9 +46,9 @@ NO_LIVES = LivesLeft(None, 0, {})
 
 
 def count_lives_left(hands: Sequence[HandWithRecord]) -> list[LivesLeft]:
-    """Return the lives (or another unit) that players have left after each hand of a match.
+    """Return the lives (or another unit) that players have left after each hand of a match, one result for each hand.
 
-    The results are in the order of the hands.
+    Stories of matches use it. Before a match counts lives, the results have no unit and no players.
     """
     counted: list[LivesLeft] = []
     now = NO_LIVES

@@ -279,7 +279,7 @@ def _places_by_points(totals: Mapping[str, int], lives_left: LivesLeft = NO_LIVE
 def _sole_leader(stands: Mapping[str, Standing]) -> str | None:
     """Return the only player in first place of the match after a hand.
 
-    None if first place is shared or there is only one player.
+    None if first place is shared or there is only one player. `stands` are the standings after the hand, by player.
     """
     first = [name for name, stand in stands.items() if stand.place == 1]
     return first[0] if len(first) == 1 and len(stands) > 1 else None
@@ -311,7 +311,7 @@ def _rise_and_fall_scenes(hands: Sequence[HandOfMatch], stands: Sequence[Mapping
     """Yield the story scenes of the largest rise and the largest fall of a player in a match.
 
     A change counts from two places on (one place with two players). Ties go to the quicker change, then to the later
-    one.
+    one. `stands` are the standings after each hand.
     """
     moved = list(_largest_rank_changes(hands, stands))
     for kind, words, sign in (("rose", ROSE, 1), ("fell", FELL, -1)):
@@ -353,7 +353,7 @@ def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[
     """Yield the scene of the longest streak of one player in the lead, of two hands or more.
 
     Of equal streaks, the later is told. Leading means the top in games with titles, else first place in the hand, or in
-    the match if it goes on across deals.
+    the match if it goes on across deals. `stands` are the standings after each hand.
     """
     by_rank, in_deals = _has_titles(hands), any(hand.stored.result.get("goes_on") for hand in hands)
     firsts = [
@@ -370,7 +370,7 @@ def _longest_reign_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[
 def _longest_bottom_scene(hands: Sequence[HandOfMatch], stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
     """Yield the scene of the longest streak at the bottom, of two hands or more, in games with titles.
 
-    Of equal streaks, the later is told.
+    Of equal streaks, the later is told. `stands` are the standings after each hand.
     """
     lasts = [max(there, key=lambda name: there[name].place) if there else None for there in stands]
     for count, name, end in _longest_streak(lasts):
@@ -535,7 +535,10 @@ def _most_wins_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
 
 
 def _lead_changes_scene(stands: Sequence[Mapping[str, Standing]]) -> Iterator[Scene]:
-    """Yield the scene of the number of times that the only leader of the match changed, if that happened at all."""
+    """Yield the scene of the number of times that the only leader of the match changed, if that happened at all.
+
+    `stands` are the standings after each hand. Hands with a shared lead are skipped.
+    """
     tops = [top for there in stands if (top := _sole_leader(there)) is not None]
     count = sum(1 for before, after in pairwise(tops) if before != after)
     if count > 0:

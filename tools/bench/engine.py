@@ -24,7 +24,11 @@ MOST_LISTED = 60
 
 @dataclass(frozen=True)
 class FullHand:
-    """A game setup (game, options, number of players) for timing the legal actions right after the deal."""
+    """A game setup for timing the legal actions right after the deal, when players have the most of them.
+
+    `what` describes it in the output. `game` is the game's key, `options` the options that differ from its defaults,
+    and `players` the number of players.
+    """
 
     what: str
     game: str
@@ -72,7 +76,10 @@ def engine(seconds: float, seed: int) -> None:
 
 
 def _measure_random_play(key: str, options: dict[str, Any], seconds: float, seed: int) -> tuple[int, float]:
-    """Play a game at random for `seconds` of CPU time; return the number of deals and actions, and the seconds used."""
+    """Play a game at random for `seconds` of CPU time; return the number of deals and actions, and the seconds used.
+
+    `key` is the game's key.
+    """
     game, actions, began = GAMES[key], 0, time.process_time()
     while (took := time.process_time() - began) < seconds:
         match, rng = (
@@ -96,7 +103,7 @@ def _measure_random_play(key: str, options: dict[str, Any], seconds: float, seed
 def _measure_full_hand(full: FullHand, seed: int) -> tuple[int, float, float]:
     """Measure 200 deals of a setup: number of legal actions, and time to list them and to build views.
 
-    All three numbers are medians; times are in seconds.
+    All three numbers are medians; times are in seconds. `full` is the setup.
     """
     game = GAMES[full.game]
     start = Match.start(game, game.option_schema.resolve_options(full.options), PLAYER_NAMES[: full.players])

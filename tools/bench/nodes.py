@@ -99,7 +99,10 @@ async def _run_benches(benches: Sequence[Bench], seconds: float, begin: Any) -> 
 
 
 def database_cpu_seconds(database: str) -> float | None:
-    """Return the processor time in seconds of all PostgreSQL processes so far; None if they run elsewhere."""
+    """Return the processor time in seconds of all PostgreSQL processes so far; None if they run elsewhere.
+
+    `database` is the URL.
+    """
     engine = make_engine(parse_url(database), readonly=True)
     try:
         with engine.connect() as connection:

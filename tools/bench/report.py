@@ -7,7 +7,11 @@ SLOW = 0.020
 
 
 def report_lines(result: dict[str, Any]) -> list[str]:
-    """Return a benchmark's report as lines of text, for the result of `Bench.result` with an `environment`."""
+    """Return a benchmark's report as lines of text, for people.
+
+    `result` are the figures of `Bench.result`, with a description of the machine under `environment`. Figures that are
+    None are left out.
+    """
     said = [
         f"{result['actions_per_second']:.0f} accepted actions per second ({result['updates_per_second']:.0f} updates)",
         f"p50 {result['p50_ms']:.1f} ms, p99 {result['p99_ms']:.1f} ms from command to the last seat’s update",

@@ -171,7 +171,10 @@ class BenchSeat(asyncio.Protocol):
         self.commitment = room.get("fair", {}).get("commitment", self.commitment)
 
     def send_message(self, message: dict[str, Any]) -> None:
-        """Send a message of this seat to the server, as a JSON text frame."""
+        """Send a message of this seat to the server, as a JSON text frame.
+
+        Does nothing once the connection is gone.
+        """
         self._send_frame(1, json.dumps(message).encode())
 
     def _send_frame(self, opcode: int, payload: bytes) -> None:

@@ -29,7 +29,9 @@ _SOURCE: Final = Path(__file__).with_name("disk_recorder.c")
 class RecordedOperation(NamedTuple):
     """One recorded operation of a server on a file or folder, or one send on a socket.
 
-    `at`: a position in the file or a port, depending on `kind`.
+    `kind` tells which. `path` is the file's or folder's path; empty for a send. `at` is the offset of a write, the new
+    length of a file, the number of a sync, or the client's port of a send. `data` are the written or sent bytes, or the
+    new path of a move or link.
     """
 
     kind: Kind
@@ -92,7 +94,7 @@ def _compile_recorder(library: Path) -> None:
 def text_frame_indexes_by_port(deeds: Iterable[RecordedOperation]) -> dict[int, list[int]]:
     """Return, by client port, the index of the operation that completed each WebSocket text frame to the client.
 
-    So it is known after which operation a client had which answer.
+    So it is known after which operation a client had which answer. `deeds` are the recorded operations, in order.
     """
     sent = defaultdict[int, list[int]](list)
     streams = defaultdict[int, bytearray](bytearray)

@@ -39,7 +39,10 @@ _SHOWN: Final = 20
 
 
 class NodePlayer(CrashPlayer):
-    """A player of a crash test that reconnects to any node, and records the duration of each reconnection."""
+    """A player of a crash test that reconnects to any node, and records the duration of each reconnection.
+
+    `disconnected_at` is the time at which the connection was lost; None while connected.
+    """
 
     disconnected_at: float | None = None
 
@@ -142,7 +145,10 @@ class NodeSoak:
         ]
 
     async def compare_with_logs(self, database: str) -> None:
-        """Compare all answers and views that players got with the logs of the rooms; store mismatches and counts."""
+        """Compare all answers and views that players got with the logs of the rooms; store mismatches and counts.
+
+        `database` is the database's URL.
+        """
         async with open_beside_server(database) as store:
             for table in self.tables:
                 for player in table.players:

@@ -66,7 +66,7 @@ def run_server_crash_test(
 def find_rebuild_differences(database: str) -> list[Difference]:
     """Return the rows of history and statistics that differ from a rebuild from the logs; nothing is changed.
 
-    After a crash there should be none.
+    After a crash there should be none. `database` is the database's URL.
     """
     found: list[Difference] = []
     with lock_database_file(database):
@@ -244,7 +244,10 @@ class CrashSoak:
                 self.mismatches += table.log.find_mismatches(entries)
 
     def summary(self, kills: int) -> str:
-        """Return one line with the crash test's numbers of compared items and mismatches."""
+        """Return one line with the crash test's numbers of compared items and mismatches.
+
+        `kills` is the number of kills so far.
+        """
         found = Counter(mistake.kind for mistake in self.mismatches)
         return (
             f"{kills} kills: {self.counters['answers']} answers and {self.counters['pictures']} pictures beside "

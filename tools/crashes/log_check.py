@@ -30,7 +30,8 @@ UNDECIDED: Final = ("too_fast", "unavailable")
 class LogMismatch:
     """A difference between what a player was told and the room's log, found by a crash test.
 
-    `lost`: told but not stored; `doubled`: stored twice; `phantom`: stored or shown, but not asked for or otherwise.
+    `kind` is `lost` (told but not stored), `doubled` (stored twice) or `phantom` (stored or shown, but not asked for or
+    otherwise). `description` tells people the details.
     """
 
     kind: MismatchKind
@@ -39,7 +40,10 @@ class LogMismatch:
 
 @dataclass(slots=True)
 class PlayerTranscript:
-    """What a player of a crash test sent (commands by id), and the answers and views that the player got."""
+    """What a player of a crash test sent (commands by id), and the answers and views that the player got.
+
+    `answers` and `shown_views` have only those since the last comparison with the log.
+    """
 
     name: str
     commands: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])

@@ -42,7 +42,11 @@ Logs: TypeAlias = Mapping[str, Sequence[tuple[object, ...]]]
 
 
 class RecordableDatabase(Protocol):
-    """A database for tests of power cuts: its file operations can be recorded, and it opens from files after a cut."""
+    """A database for tests of power cuts: its file operations can be recorded, and it opens from files after a cut.
+
+    `folder` has the database's files and no others. `base` is a copy of it from before the recording, or None if it was
+    empty.
+    """
 
     url: str
     folder: Path
@@ -89,7 +93,8 @@ class SqliteFile:
 class AcknowledgedEntry(NamedTuple):
     """A message to a player that acknowledges a log entry, and so all entries of the room before it.
 
-    `at`: the number of the recorded operation that sent it. After a later power cut, these entries must be there.
+    `at` is the index of the recorded operation that sent it. `seq` is the entry's number in the log of `room`. After a
+    later power cut, these entries must be there.
     """
 
     at: int
@@ -102,7 +107,9 @@ class AcknowledgedEntry(NamedTuple):
 class CutResults:
     """The counts of a test of power cuts, and the damage that was found.
 
-    `told`: acknowledgements; `held`: entries that had to be there; `other`: entries that differed.
+    `cuts`: simulated power cuts. `told`: answers and views that acknowledged an entry. `held`: acknowledged entries
+    that had to be there, over all cuts; `lost`: those of them that were missing. `other`: entries that were changed or
+    never in the log. `damage`: texts on errors when a database was opened or checked.
     """
 
     cuts: int = 0
@@ -126,7 +133,10 @@ class CutResults:
 
 
 def run_power_loss_test(cuts: int, rooms: int, answers: int, games: Sequence[str], seed: int) -> None:
-    """Play on a new SQLite file and simulate `cuts` power cuts; exit with status 1 after any loss or damage."""
+    """Play on a new SQLite file and simulate `cuts` power cuts; exit with status 1 after any loss or damage.
+
+    `rooms` rooms play the games in turn, until `answers` answers came.
+    """
     with tempfile.TemporaryDirectory(prefix="pecking-order-cuts-") as place:
         came = play_and_cut_power(SqliteFile(Path(place) / "kept"), Path(place), cuts, rooms, answers, games, seed)
     for damage in came.damage[:_SHOWN]:
@@ -231,9 +241,9 @@ def _check_power_cuts(
 
 
 def _choose_cut_moments(recorder: Recorder, told: Sequence[AcknowledgedEntry], cuts: int, rng: Random) -> list[int]:
-    """Choose moments for power cuts, as sorted numbers of recorded operations.
+    """Choose `cuts` moments for power cuts, as sorted numbers of recorded operations.
 
-    Half of them are right after an acknowledgement to a player.
+    `told` are the acknowledgements to players. Half of the moments are right after one of them.
     """
     last = sum(1 for _ in recorder.recorded_operations())
     return sorted(rng.choice(told).at + 1 if n % 2 else rng.randint(told[0].at + 1, last) for n in range(cuts))
@@ -249,7 +259,10 @@ def _required_seq_by_room(told: Sequence[AcknowledgedEntry], moment: int) -> dic
 
 
 def _write_files_after_cut(disk: SimulatedDisk, how: CutMode, rng: Random, folder: Path, base: Path | None) -> None:
-    """Write the database's files to a folder as they would be after a power cut of the kind `how`."""
+    """Write the database's files to a folder as they would be after a power cut of the kind `how`.
+
+    `base` is a copy of the folder before the recording, or None.
+    """
     _reset_folder(folder, base)
     gone, there = disk.files_after_power_cut(how, rng)
     for name in gone:
@@ -290,7 +303,8 @@ def _check_recovered_database(
 ) -> None:
     """Open the database after a power cut, and add lost entries, changed entries and damage to `came`.
 
-    `promised`: by room, the seq up to which entries must be there. `logs`: the entries before the cut.
+    `left` is the folder with the files that the cut left. `promised`: by room, the seq up to which entries must be
+    there. `logs`: the entries before the cut.
     """
     try:
         with database.open_copy(left) as url:

@@ -26,7 +26,11 @@ SurvivesCut: TypeAlias = Callable[[int, object], bool]
 
 @dataclass(slots=True, eq=False)
 class _File:
-    """A file on the simulated disk: its durable content, and the operations that a power cut may lose."""
+    """A file on the simulated disk: its durable content, and the operations that a power cut may lose.
+
+    `pending_operations` are pairs of the operation's number and the operation. `synced` is the number of operations,
+    since the start, that `durable_content` includes.
+    """
 
     durable_content: bytearray = field(default_factory=bytearray)
     pending_operations: list[tuple[int, RecordedOperation]] = field(default_factory=list[tuple[int, RecordedOperation]])
@@ -59,7 +63,10 @@ class _File:
 
 @dataclass(slots=True)
 class _NameChange:
-    """A recorded create, remove, move or link on the simulated disk, and whether it is durable (`lasts`)."""
+    """A recorded create, remove, move or link on the simulated disk, and whether it is durable (`lasts`).
+
+    `n` is the number of the operation `deed`. `file` is the file concerned, or None.
+    """
 
     n: int
     deed: RecordedOperation

@@ -25,7 +25,11 @@ Unit = Literal["characters", "bytes", "parts", "keys", "digits", "levels"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a message, request, header or file that a client can fill, and its limit (`most`, or None)."""
+    """One field of a message, request, header or file that a client can fill, and its limit.
+
+    `where` is the message, request or kind of file that has it. `most` is its maximum, counted in `unit`; None if it
+    has none, which the command reports as an error.
+    """
 
     where: str
     """The message, request or kind of file that has the field."""

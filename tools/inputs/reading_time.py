@@ -63,7 +63,8 @@ PATTERNS: Final[Mapping[str, str]] = {
 class Input:
     """One kind of input from clients, with the function that reads it, to be tried with hostile text.
 
-    `largest`: the most characters to try. `written` makes the input from a text.
+    `largest` is the number of characters of the longest tried text. `written` makes the input from a text, and `read`
+    reads the input; only `read` is timed.
     """
 
     name: str
@@ -76,7 +77,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The CPU time in seconds for reading one kind of input with one pattern of text, by size."""
+    """The CPU time in seconds for reading one kind of input with one pattern of text, by size.
+
+    `characters` is the number of characters at the largest size. `seconds` are the best times, smallest size first.
+    """
 
     input: str
     pattern: str

@@ -75,7 +75,11 @@ class ExpensiveRefusal(AssertionError):
 
 @dataclass(slots=True)
 class RefusalStats:
-    """Counts of refusals that a check has tried, and of the combinations they examined for suggestions."""
+    """Counts of refusals that a check has tried, and of the combinations they examined for suggestions.
+
+    `with_lookups`: refusals that examined at least one combination. `not_beating_table`: refusals of plays that don't
+    beat the table. `max_lookups`: the most combinations that one refusal examined.
+    """
 
     count: int = 0
     with_lookups: int = 0
@@ -243,7 +247,8 @@ def _with_cards_added(hand: HandState, player: str, cards: Cards) -> HandState:
 def _check_group_suggestion(match: Match, by: str, one: GroupSuggestion, rng: Random) -> None:
     """Check a sample of the cards that a suggestion after a refusal covers, with and without wild cards.
 
-    Raises `FalseRefusal` if some could not be played, or if no cards are covered.
+    Raises `FalseRefusal` if some could not be played, or if no cards are covered. `one` is the suggestion, and `by` the
+    refused player.
     """
     possible = [(group, size) for group in one.groups for size in one.sizes if len(group) >= size]
     if not possible:

@@ -16,7 +16,10 @@ from .playout import Playout
 
 
 def check_match(playout: Playout, hands: int) -> None:
-    """Play up to `hands` hands of a random match with all checks; raise `PropertyViolation` if a check fails."""
+    """Play up to `hands` hands of a random match with all checks; raise `PropertyViolation` if a check fails.
+
+    `playout` plays the match at random.
+    """
     for _ in range(hands):
         if playout.match.over:
             break

@@ -50,6 +50,11 @@ MOST_ACTIONS = 3000
 class Playout:
     """A match that is played at random with checks of every position; it also collects the record.
 
+    `hand_records` are the record's hands. `hand_events` and `dealt` are those of the latest hand, and
+    `match_before_hand` the match before its deal. The fields `…_rate` are probabilities, for each action, of expensive
+    checks. `extra_reasons` are points added outside hands. `ranks` is the hierarchy of an earlier match, best first.
+    `actions` counts all actions.
+
     Subclasses can choose deals and actions and add checks.
     """
 
@@ -285,6 +290,7 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
     """Check that every card of the deal is in exactly one place; raise `PropertyViolation` otherwise.
 
     In games other than climbing games, cards may be turned up and leave the hand, so only extra cards are errors.
+    `began_with` counts the cards of the deal.
     """
     there = Counter(match.game.all_cards(match.current_hand))
     complete = there == began_with or not isinstance(match.hand, ClimbingHand)

@@ -43,7 +43,8 @@ _KNOCK: Final = 0.02
 class Flood:
     """A kind of flood against a server: bytes that are sent without pause over a number of connections.
 
-    `head` is sent first on each connection; None for a WebSocket handshake.
+    `head` is sent first on each connection, then `sent` again and again. A `head` of None stands for a WebSocket
+    handshake.
     """
 
     name: str
@@ -235,7 +236,7 @@ def _handshake_requests(server: LocalServer, people: int) -> list[bytes]:
 def run_flood(port: int, heads: list[bytes], flood: Flood, seconds: float) -> int:
     """Flood the server for `seconds` over the flood's number of connections; return the number of times it cut one.
 
-    This runs in a separate process.
+    This runs in a separate process. `heads` are the first bytes of the connections.
     """
     # Real-time priority set with `chrt` is only for the server and the measuring process.
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))

@@ -54,9 +54,11 @@ PAGES: Final = ("/", "/history", "/me", "/r/{code}", "/r/{code}/book", "/api/roo
 
 @dataclass(frozen=True, slots=True)
 class ChurnSettings:
-    """The size of a memory test: rooms at a time, minutes, actions per second, and more.
+    """The size of a memory test.
 
-    `asleep`: seconds to wait at the end until rooms are unloaded; `opened`: rooms after which it ends, or None.
+    `rooms`: rooms that are open at a time. `minutes`: longest duration of play. `rate`: actions per second, in all
+    rooms together. `asleep`: longest wait in seconds at the end until rooms are unloaded. `opened`: number of opened
+    rooms after which the run ends, or None. `actions`: mean number of actions in a room before its players leave.
     """
 
     rooms: int
@@ -99,7 +101,7 @@ def run_memory_test(size: ChurnSettings, games: Sequence[str], seed: int, databa
 
 @dataclass(slots=True)
 class ChurnGuest:
-    """A person in the memory test, with a token for the server and a name."""
+    """A person in the memory test, with a name and a token, by which the server knows the person."""
 
     token: str
     name: str
@@ -259,16 +261,18 @@ class Churn:
         self.counted["pages"] += 1
 
     async def get(self, path: str, token: str | None) -> bytes:
-        """Send a GET request and return the body of the response.
+        """Send a GET request and return the body of the response, whatever its status.
 
-        A server error, or a refusal by a limit, is counted as a failure of the test.
+        `token` names the person who asks, or is None. A server error, or a refusal by a limit, is counted as a failure
+        of the test.
         """
         return await self._send_request("GET", path, None, token)
 
     async def post(self, path: str, body: Any, token: str | None) -> bytes:
-        """Send a POST request and return the body of the response.
+        """Send a POST request and return the body of the response, whatever its status.
 
-        A server error, or a refusal by a limit, is counted as a failure of the test.
+        `body` is sent as JSON. `token` names the person who asks, or is None. A server error, or a refusal by a limit,
+        is counted as a failure of the test.
         """
         return await self._send_request("POST", path, body, token)
 
@@ -295,7 +299,10 @@ class ChurnRoom:
         """Set when the players leave."""
 
     async def play(self, guest: ChurnGuest, *, host: bool) -> None:
-        """Play as this guest until the room's players leave; open a new connection after each reload of the page."""
+        """Play as this guest until the room's players leave; open a new connection after each reload of the page.
+
+        `host`: this guest also starts hands and matches.
+        """
         headers = {"Authorization": f"Bearer {guest.token}"}
         while not self.over.is_set():
             async with connect(self._address, additional_headers=headers, compression=None, proxy=None) as socket:

@@ -50,7 +50,9 @@ Numbers = NDArray[np.float64]
 class EvaluationSample(NamedTuple):
     """The estimates for one action and its real outcome, from -1 to 1, to fit the hard bot's weights.
 
-    `later`: the network's values some turns later in sampled deals.
+    `network_value` is the network's value of the action now, and `later` its average values some turns later in sampled
+    deals. `rollout_value` is the average outcome of these deals. `outcome` is that in the real hand, played on by
+    medium bots.
     """
 
     network_value: float
@@ -68,7 +70,11 @@ class EvaluationSample(NamedTuple):
 
 @dataclass
 class _Turn:
-    """A turn of a played hand, with the data needed to play on from it with another action."""
+    """A turn of a played hand, with the data needed to play on from it with another action.
+
+    `by` is the player to act, and `view` that player's view. `dealt` has the dealt cards, and `told` the events that
+    each player had been told, by name.
+    """
 
     match: Match
     by: str
@@ -81,10 +87,11 @@ class _Turn:
 def evaluate_positions(
     bout: BotComparison, hand: int, worlds: int, net: OneLayerNetwork
 ) -> list[list[EvaluationSample]]:
-    """Return estimates and real outcomes of the best actions, for up to `TURNS` turns of a hand.
+    """Return estimates and real outcomes of the best actions, for up to `TURNS` turns of a hand: one list for each
+    turn.
 
-    `bout` gives the rules and the seed. Each action is tried in `worlds` worlds (sampled deals). The hard bot's weights
-    are fitted to them.
+    `bout` gives the rules and the seed, and `hand` the number of the deal. `net` is the small network. Each action is
+    tried in `worlds` worlds (sampled deals). The hard bot's weights are fitted to them.
     """
     rng = random.Random(f"{bout.seed}/{hand}")
     turns = _play_hand_turns(bout.start_match(hand), rng)
@@ -174,7 +181,8 @@ def _play_on_outcome(turn: _Turn, action: Action) -> float:
 class Fit(NamedTuple):
     """A least-squares fit of some estimates to the real outcomes of actions.
 
-    `explains`: the share of the variance that it explains, in positions it was not fitted to.
+    `explains`: the share of the variance that it explains, in positions it was not fitted to. `weights`: the weight of
+    each estimate.
     """
 
     explains: float
@@ -214,7 +222,8 @@ def _subtract_mean(numbers: Numbers) -> Numbers:
 def blend_weights_from_fit(fit: Fit, depth: int, worlds: int, positions: int) -> BlendWeights:
     """Convert a fit to weights for the hard bot's search; negative weights become 0.
 
-    The fit must be made with `depth` at least 1 and `worlds` worlds (sampled deals).
+    The fit must be made with `depth` at least 1 and `worlds` worlds (sampled deals). `positions` is the number of
+    positions behind it, for the note `measured`.
     """
     now, later, end = (max(0.0, weight) for weight in (*fit.weights, 0.0)[:3])
     shown = max(later + end, 1e-9)

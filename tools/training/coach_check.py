@@ -38,7 +38,10 @@ class CoachedTurn(NamedTuple):
 
 
 def play_hard_bot_turns(game: AnyGame, options: Options, seed: int, budget: Budget) -> Iterator[PastTurn]:
-    """Yield the turns with a choice of one hard bot among medium ones, in one hand; the coach is checked with them."""
+    """Yield the turns with a choice of one hard bot among medium ones, in one hand; the coach is checked with them.
+
+    `budget` limits the hard bot's search.
+    """
     rng = Random(seed)
     match = Match.start(game, options, NAMES, NAMES)
     deal = match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), seed)

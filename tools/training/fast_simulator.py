@@ -108,7 +108,8 @@ class RuleTables:
 class TrainingResult(NamedTuple):
     """The result of simulated hands, for the seats that the learning network had.
 
-    `points`: the average per seat, with half of its 95 % interval; `win_share`: the share of hands won.
+    `seats`: number of these seats, over all hands. `points`: the average per seat, with half of its 95 % interval;
+    `win_share`: the share of hands won.
     """
 
     seats: int
@@ -121,9 +122,11 @@ class TrainingResult(NamedTuple):
 
 
 class PracticeSettings(NamedTuple):
-    """Settings for simulating hands for training, such as their number and the exploration (`heat`).
+    """Settings for simulating hands for training.
 
-    `others`: cumulative shares of hands with 0, at most 1 and at most 2 seats of the opponent.
+    `heat`: exploration noise; with 0 the action with the highest value is played. `trust`: weight, in a sample's
+    target, of the network's value of the next choice. `others`: cumulative shares of hands with 0, at most 1 and at
+    most 2 seats of the opponent; the other hands have 3.
     """
 
     hands: int
@@ -238,7 +241,7 @@ class LargeNetworkTrainer:
     def train_batch(self, lessons: TrainingSamples, indexes: NDArray[np.int32], rate: float) -> float:
         """Train the large network with one Adam step on the samples at `indexes` of `lessons`.
 
-        Returns the mean squared error before the step.
+        `rate` is the learning rate. Returns the mean squared error before the step.
         """
         self._steps += 1
         step = _Step(rate, 1 - 0.9**self._steps, 1 - 0.999**self._steps)
@@ -269,7 +272,8 @@ def simulate_training_hands(
 ) -> tuple[TrainingSamples, TrainingResult]:
     """Simulate hands with a large network; return training samples of its choices, and its results.
 
-    The opponent in other seats is the network `rival`, or an easy bot if there is none.
+    `tables` are the rules, `learner` is the network, and `practice` tells how many hands and how they are played. The
+    opponent in other seats is the network `rival`, or an easy bot if there is none.
     """
     lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, SAMPLE_DTYPE)
     result = _Result()

@@ -61,9 +61,10 @@ JUDGED = 4000
 
 
 class TrainingProgress(NamedTuple):
-    """The progress of a training of the large network: hands, samples, recent error, and results of evaluation hands.
+    """The progress of a training of the large network, for printing.
 
-    `result` is against easy bots, `gain` against the network that training began with, or None.
+    `hands` and `choices` (samples) are counts so far; `error` is the recent mean squared error. `result` is that of
+    evaluation hands against easy bots, `gain` that against the network with which training began, or None.
     """
 
     hands: int
@@ -79,8 +80,10 @@ class TrainingProgress(NamedTuple):
 class LargeTraining:
     """Settings of a training of the large network.
 
-    `most`: preferred presets; `switches`: share of hands with random options; `easy`: share with easy bots; `begin`:
-    weights to go on from.
+    `units`: sizes of the hidden layers. `most`: preferred presets, used in turn; if empty, the first preset. `besides`:
+    options that differ from these presets. `switches`: share of rounds with random options. `easy`: share of hands
+    against three easy bots. `begin`: weights to go on from, or None. `calm`: divisor for learning rate and exploration
+    in that case.
     """
 
     game: str

@@ -111,7 +111,8 @@ def play_training_hands(
 ) -> list[Sample]:
     """Play `hands` hands of random matches between learners and easy bots, and return the learners' samples.
 
-    `most`: the preferred rules; if empty, the first preset. `switches`: share of matches with random options.
+    `net` is the network, and `heat` scales the learners' exploration. `most`: the preferred rules; if empty, the first
+    preset. `switches`: share of matches with random options.
     """
     found, played = list[Sample](), 0
     while played < hands:

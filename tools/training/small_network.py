@@ -48,7 +48,10 @@ Numbers = NDArray[np.float32]
 
 @dataclass
 class Progress:
-    """The progress of a training of the small network: hands, samples, and recent mean squared error."""
+    """The progress of a training of the small network: hands, samples, and recent mean squared error.
+
+    `choices` is the number of samples.
+    """
 
     hands: int
     choices: int
@@ -100,7 +103,8 @@ class SmallNetworkTrainer:
     def train_batch(self, features: NDArray[np.int16], worth: Numbers, rate: float) -> float:
         """Train the small network with one Adam step on a batch; return the mean squared error before the step.
 
-        `worth` are the outcomes to predict.
+        `features` has the numbers of the features that are on, a row for each sample. `worth` are the outcomes to
+        predict, and `rate` is the learning rate.
         """
         learnt, first, out = self._now
         rows = self._alike @ learnt
@@ -144,8 +148,8 @@ class SmallNetworkTrainer:
 class Training:
     """Settings of a training of the small network.
 
-    `most`: preferred presets; `besides`: their changed options; `switches`: share of random options; `begin`: weights
-    to go on from.
+    `most`: preferred presets; if empty, the first preset. `besides`: options that differ from these presets.
+    `switches`: share of matches with random options. `begin`: weights to go on from, or None for random ones.
     """
 
     game: str

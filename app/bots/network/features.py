@@ -376,8 +376,9 @@ class FeatureState:
     def _count_beating_cards(self, cards: Sequence[str], used: Mapping[int, int]) -> tuple[int, int]:
         """Return the number of cards or sets that might beat a play, and the sort of that number.
 
-        Sort 0: unseen cards that beat a single card. Sort 1: better levels with an unseen set of that size. Sort 2:
-        unseen cards that beat the best card of a combination of several ranks.
+        `used` is the number of the play's cards by level of worth. Sort 0: unseen cards that beat a single card. Sort
+        1: better levels with an unseen set of that size. Sort 2: unseen cards that beat the best card of a combination
+        of several ranks.
         """
         if len(cards) == 1:
             return self._count_beating_single(cards[0]), 0
@@ -463,7 +464,10 @@ class FeatureState:
 
 
 def _count_unseen_cards(order: CardRanking, held: Iterable[str], told: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return the number of copies of each card that a player has not seen: neither held nor played openly."""
+    """Return the number of copies of each card that a player has not seen: neither held nor played openly.
+
+    `held` are the player's cards, and `told` the events that the player was told in this hand.
+    """
     left = dict(order.card_counts)
     for card in held:
         left[card] -= 1

@@ -16,8 +16,8 @@ _MOVES = frozenset(("play", "pass"))
 def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet) -> list[float] | None:
     """Return the large network's value of each legal action of a seat, in their order: higher is better.
 
-    None if the game has no such network, a table of combinations does not suit the rules, or the seat may do more than
-    play or pass.
+    `told` are the events that the seat was told in this hand. None if the game has no such network, a table of
+    combinations does not suit the rules, or the seat may do more than play or pass.
     """
     net = load_current_network(rules.game.key)
     if net is None or not {action["do"] for action in seat.legal} <= _MOVES:

@@ -60,9 +60,9 @@ def choose_with(view: View, rng: random.Random, choose_among: ChooseAmong, featu
 def best_action(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> tuple[Action, float]:
     """Return the medium bot's choice among actions, and its value.
 
-    It is a sure win if there is one, else the action with the highest value. A sure win is a play that no like
-    combination beats, after which the remaining cards go out in one turn. Values include the bonus for the easy bot's
-    choice (`DOUBT`).
+    `net` is the network, and `seen` the features of the seat's turn. The choice is a sure win if there is one, else the
+    action with the highest value. A sure win is a play that no like combination beats, after which the remaining cards
+    go out in one turn. Values include the bonus for the easy bot's choice (`DOUBT`).
     """
     worths = action_values(net, seen, actions)
     by_worth = sorted(zip(actions, worths, strict=True), key=itemgetter(1), reverse=True)
@@ -70,9 +70,10 @@ def best_action(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Acti
 
 
 def action_values(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Action]) -> list[float]:
-    """Return the small network's value of each action, in their order.
+    """Return the small network's value of each action, in their order: higher is better.
 
-    The easy bot's choice gets a bonus (`DOUBT`), so that small differences do not override it.
+    `seen` has the features of the seat's turn. The easy bot's choice gets a bonus (`DOUBT`), so that small differences
+    do not override it.
     """
     moment, plain = net.accumulate(seen.table_features), easy_bot.best_by_rules_of_thumb(seen.seat, actions)
     return [

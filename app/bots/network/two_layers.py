@@ -45,7 +45,8 @@ class PackedWeights(Struct):
     def pack(cls, features: int, made: str, units: tuple[int, int], weights: Sequence[int]) -> "PackedWeights":
         """Pack weights, which are already integers, for a file; their order stays.
 
-        `made` tells how they were trained.
+        `features` is the version of the features, `units` the sizes of the hidden layers, and `made` tells how they
+        were trained.
         """
         return cls(features, made, units, b64encode(compress(Layout(f"<{len(weights)}h").pack(*weights), 9)).decode())
 

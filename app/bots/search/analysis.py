@@ -254,9 +254,10 @@ def _reasons_against(one: ActionSummary, other: ActionSummary) -> Sequence[Trans
 
 
 def _action_label(seat: SeatReader, turn: PastTurn, one: ActionSummary, at: int) -> TranslatableMessage:
-    """Return the label of row `at` in a comparison of actions.
+    """Return the label of row `at` in a comparison of actions that is shown to a player.
 
-    Row 0 is Hard's choice; others are what was played, passing, or the next best.
+    Row 0 is the hard bot's choice; others are what was played, passing, or the next best. `one` is the action of the
+    row.
     """
     if at == 0:
         return CHOICE()
@@ -278,5 +279,8 @@ def _outcome_sentence(one: ActionSummary) -> TranslatableMessage:
 
 
 def _share_to_world_count(share: float, one: ActionSummary) -> int:
-    """Convert a share of the sampled deals (worlds), from 0 to 1, to a number of deals."""
+    """Convert a share of the sampled deals (worlds), from 0 to 1, to a number of deals, for a text.
+
+    `one` is the tried action; its number of worlds is the whole.
+    """
     return round(share * one.worlds)

@@ -117,9 +117,9 @@ def search_action(
 ) -> SearchResult:
     """Choose a hard bot's action for a seat within a budget, and summarize the actions that were tried.
 
-    The bot plays actions out in sampled deals (worlds) and adds the medium bot's network values. For some games the
-    large network decides alone. Sure wins need no search. The medium bot chooses at turns that can't be searched.
-    `clock` measures the seconds of the budget.
+    `veiled` is the match as the seat knows it. The bot plays actions out in sampled deals (worlds) and adds the medium
+    bot's network values. For some games the large network decides alone. Sure wins need no search. The medium bot
+    chooses at turns that can't be searched. `clock` measures the seconds of the budget.
     """
     seat, rules, hand = SeatReader(view), rule_set_of(view["room"]), veiled.match.hand
     actions = (
@@ -149,7 +149,8 @@ def search_action(
 def choose_by_network(actions: Sequence[Action], worths: Sequence[float]) -> SearchResult:
     """Return the action with the highest value of the network, without playing out sampled deals.
 
-    At most `MOST` actions are listed as tries, the best first.
+    `worths` are the network's values of the actions, in the same order. At most `MOST` actions are listed as tries, the
+    best first.
     """
     best = sorted(range(len(actions)), key=lambda at: -worths[at])[:MOST]
     tried = [_Candidate(actions[at], worths[at], 1.0) for at in best]
@@ -165,8 +166,9 @@ def compare_actions(
 ) -> tuple[ActionSummary, ...]:
     """Play legal actions out in the same sampled deals (worlds) and summarize each, in the given order.
 
-    No network is used. Each action is compared with the first by the difference in each world. The comparison ends with
-    the budget, or as soon as every difference is clear (`CLEAR`).
+    `veiled` is the match as the seat knows it. No network is used. Each action is compared with the first by the
+    difference in each world. The comparison ends with the budget, measured by `clock`, or as soon as every difference
+    is clear (`CLEAR`). The explanation of past turns uses it.
     """
     tried = [_Candidate(action, 0.0, BlendWeights().now) for action in actions]
     rollout, parsed = Rollout(veiled.match, veiled.seat), [parse_action(action) for action in actions]
@@ -240,7 +242,10 @@ class _Candidate:
 
 
 def _is_difference_clear(behind: float, error: float) -> bool:
-    """Return whether a difference in places is clearly above or clearly below `MATTERS`, so that sampling can stop."""
+    """Return whether a difference in places is clearly above or clearly below `MATTERS`, so that sampling can stop.
+
+    `behind` is the average difference, and `error` its standard error.
+    """
     return abs(behind - MATTERS) > CLEAR * error
 
 
@@ -263,8 +268,8 @@ def _mean_and_standard_error(differences: Sequence[int]) -> tuple[float, float]:
 def build_network_policy(net: OneLayerNetwork, veiled: SeatKnowledge, view: View, rules: RuleSet) -> PlayPolicy:
     """Return a policy for playouts that asks the small network at the seat's later turns in a world (sampled deal).
 
-    The policy uses only events that the seat would have been told by then. It returns None at turns without a choice of
-    plays or gives.
+    `veiled` is the match as the seat knows it. The policy uses only events that the seat would have been told by then.
+    It returns None at turns without a choice of plays or gives.
     """
     me, match = veiled.seat, veiled.match
 
@@ -295,7 +300,9 @@ def _run_worlds(
 ) -> int:
     """Play each tried action out in one sampled deal after another, until the budget ends or the best is clear.
 
-    Adds the results to the candidates, drops the worst on the way, and returns the number of deals.
+    `rollout` plays the hands out, and `clock` measures the budget's seconds. `clear` is the lead that counts as clear
+    (`BlendWeights.clear`). Adds the results to the candidates, drops the worst on the way, and returns the number of
+    deals.
     """
     parsed = {id(one): parse_action(one.action) for one in tried}
     alive, stages, worlds, began = list(tried), list(STAGES), 0, clock()

@@ -13,7 +13,7 @@ DEFAULT_BUDGET = Budget(seconds=0.1)
 def choose(view: View, rng: random.Random, budget: Budget = DEFAULT_BUDGET) -> Action:
     """Choose the hard bot's action by search. The medium bot chooses without a `veiled` match or without a real choice.
 
-    `veiled` is the view's extra key with the match as far as the seat knows it.
+    `veiled` is the view's extra key with the match as far as the seat knows it. `budget` limits the search.
     """
     veiled = view.get("veiled")
     if veiled is None or is_forced(view):

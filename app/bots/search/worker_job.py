@@ -61,9 +61,10 @@ def encode_search_job(
 ) -> bytes | None:
     """Encode a search job for the bot in a seat that is to act, as bytes for a worker.
 
-    None if the hand can't be searched. With `compare_with`, the `tries` of the result are the choice and these actions.
-    If they all equal the choice, the second-best action takes their place. They are compared in the same new worlds
-    (`compare_actions`).
+    `events` are those that the seat was told since the deal, `dealt` its dealt cards, and `seed` fixes the sampled
+    deals. None if the hand can't be searched. With `compare_with`, the `tries` of the result are the choice and these
+    actions. If they all equal the choice, the second-best action takes their place. They are compared in the same new
+    worlds (`compare_actions`).
     """
     veiled = build_seat_knowledge(match, seat, events)
     if veiled is None:

@@ -121,7 +121,8 @@ class SingleCardAnswers:
 def _split_into_rank_distinct_hands(cards: Sequence[Card], wild: str, order: Callable[[Card], Any]) -> list[Cards]:
     """Split cards into hands without two cards of a rank, with each joker and wild card in a separate hand.
 
-    The rules search such hands quickly for single cards.
+    `wild` has the wild ranks, and `order` gives the key by which cards are sorted. The rules search such hands quickly
+    for single cards.
     """
     hands, alone = list[list[Card]](), list[Cards]()
     of_rank: dict[str, list[Card]] = {}

@@ -46,6 +46,7 @@ def minimal_view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]]
     """Build only the parts of a seat's view that the project's own bots read in a hand of a climbing game.
 
     It takes half the time of `view_of`, for simulations of thousands of hands. `dealt` must be cards the seat may see.
+    `events` are those the seat was told in this hand; `dealt` are the cards it was dealt.
     """
     hand, game = match.current_hand, match.game
     return {

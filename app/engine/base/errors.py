@@ -57,8 +57,8 @@ SuggestedActions: TypeAlias = tuple[object, ...]
 class RuleError(Exception):
     """The engine's only error: an action, option or record breaks a rule.
 
-    `code` is for programs, `sentence` for players. `rule` is the rule's id, and `suggestions` holds legal alternatives
-    as data.
+    `code` is for programs, `sentence` for players. `rule` is the id of the broken rule, or None. `suggestions` holds
+    legal alternatives as data, so that a page can offer them.
     """
 
     def __init__(

@@ -155,5 +155,8 @@ def declare_titles(titles: Iterable[str]) -> None:
 
 
 def fill_placeholders(text: str, values: Mapping[str, object]) -> str:
-    """Return a text with its placeholders filled in; a placeholder without a value is left unchanged."""
+    """Return a text with its placeholders filled in; a placeholder without a value is left unchanged.
+
+    Placeholders are names in braces, such as `{name}`.
+    """
     return _PLACE.sub(lambda found: str(values.get(found[1], found[0])), text)

@@ -50,7 +50,10 @@ class Domain(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Domain[T]):
-    """The allowed values of an option: one of several named ones, each with a label for players; also booleans."""
+    """The allowed values of an option: one of several named ones, each with a label for players; also booleans.
+
+    `labels` gives the label of each allowed value.
+    """
 
     labels: Mapping[T, str]
 
@@ -128,7 +131,7 @@ class Ranks(Domain[str]):
 class Titles(Domain[str | Sequence[str]]):
     """The allowed values of an option: a theme of titles by name, or the host's own list.
 
-    The list has a title for each place.
+    `labels` gives the label of each theme. `places` names the places, best first; the list has a title for each.
     """
 
     labels: Mapping[str, str]
@@ -152,7 +155,8 @@ class Titles(Domain[str | Sequence[str]]):
 class Points(Domain[str | Sequence[int]]):
     """The allowed values of an option: a point scheme by name, or the host's own list.
 
-    The list has a whole number for each place.
+    `labels` gives the label of each scheme. `places` names the places, best first. The list has a whole number from
+    `low` to `high` for each place.
     """
 
     labels: Mapping[str, str]
@@ -176,7 +180,10 @@ class Points(Domain[str | Sequence[int]]):
 
 @dataclass(frozen=True, slots=True)
 class MultiChoice(Domain[Sequence[str]]):
-    """The allowed values of an option: a list of named values, each at most once; it may be empty."""
+    """The allowed values of an option: a list of named values, each at most once; it may be empty.
+
+    `labels` gives each named value's label for players.
+    """
 
     labels: Mapping[str, str]
 
@@ -218,7 +225,10 @@ def _is_number_pair(step: object) -> bool:
 
 
 def on_off_choice(no: str, yes: str) -> Choice[bool]:
-    """Return the allowed values of an option that is off (False) or on (True), with a label for each."""
+    """Return the allowed values of an option that is off (False) or on (True), with a label for each.
+
+    `no` is the label for off, `yes` the label for on.
+    """
     return Choice({False: no, True: yes})
 
 
@@ -226,7 +236,9 @@ def on_off_choice(no: str, yes: str) -> Choice[bool]:
 class Option(Generic[T]):
     """One declared option of a game's rules, compared by identity.
 
-    `key` names it in JSON, `id` on the rules page. `sentence` is the help text that players read in the form.
+    `key` names it in JSON, `id` on the rules page. `domain` has its allowed values. `sentence` is the help text that
+    players read in the form, and `example` one for the rules page. `source` is where the rule comes from. `also` has
+    other names for the search. `is_permission`: if on, it allows additional plays.
     """
 
     id: str
@@ -254,7 +266,8 @@ class Option(Generic[T]):
 class FixedRule:
     """A rule of a game without an option.
 
-    Its id is shown on the rules page and names the record that tests the rule.
+    Its id is shown on the rules page and names the record that tests the rule. `sentence` states the rule, `example`
+    shows it with cards, and `source` is where it comes from.
     """
 
     id: str
@@ -266,7 +279,10 @@ class FixedRule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a game's rules page, with its options in order and its fixed rules."""
+    """A heading of a game's rules page, with its options (`switches`) in order and its fixed rules.
+
+    `importance`: where space is short, changed options of sections with a high value come first.
+    """
 
     key: str
     name: str
@@ -279,7 +295,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ShortRules:
-    """A game's rules for newcomers, in at most 100 words, with an example that pages draw."""
+    """A game's rules for newcomers, in at most 100 words, with an example that pages draw.
+
+    `example` has the cards of each play, and `caption` says what happens in it. `best_players`: the fewest and most
+    players with whom the game is at its best.
+    """
 
     sentences: tuple[str, ...]
     example: tuple[str, ...]
@@ -292,7 +312,11 @@ class ShortRules:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of a game's options that players can choose; `changes` has only its differences from the defaults."""
+    """A named set of a game's options that players can choose; `changes` has only its differences from the defaults.
+
+    `players`: fewest and most players, or None for the game's own limits. `also`: other names. `picture` and `mark`:
+    cards and symbols drawn for it. `short_rules`: its own short rules, or None for those of the basic game.
+    """
 
     id: str
     key: str
@@ -316,7 +340,8 @@ class Preset:
 class Conflict(Generic[S, T]):
     """Two options whose values contradict each other if `is_conflict`, called with both values, is true.
 
-    The error names both. With `allows_existing_rooms`, rooms that were opened before keep such options.
+    The error names both options (`one`, `other`) and the `reason`. `suggest_values` returns a message with values that
+    would work, or is None. With `allows_existing_rooms`, rooms that were opened before keep such options.
     """
 
     one: Option[S]
@@ -419,7 +444,11 @@ OPTIONS_ARE_AN_OBJECT = MessageTemplate(
 
 @dataclass(frozen=True)
 class OptionSchema:
-    """All options and presets of one game. The first preset is the basic game: every option at its default."""
+    """All options and presets of one game. The first preset is the basic game: every option at its default.
+
+    `conflicts` are pairs of options that contradict each other. `zero_sum` tells when gains are other players' losses;
+    None if never. `basics` teaches beginners how to play, one paragraph per entry.
+    """
 
     sections: tuple[Section, ...]
     presets: tuple[Preset, ...]

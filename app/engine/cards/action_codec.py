@@ -189,7 +189,12 @@ Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "r
 
 @dataclass(frozen=True, slots=True)
 class _ActionSpec:
-    """How one kind of action is read from JSON, offered on a page, and ranked by risk when time runs out."""
+    """How one kind of action is read from JSON, offered on a page, and ranked by risk when time runs out.
+
+    `fields` are its JSON fields, and `parse` reads them (None without fields). `risk`, up to 99, tells how costly it
+    may be. `is_repeatable` actions don't extend the player's time. `is_primary`: shown as the main button. `least` and
+    `most` limit a number or the length of a text; None sets no limit. `labels` are texts of the control.
+    """
 
     action_type: type
     fields: tuple[str, ...] = ()

@@ -16,7 +16,11 @@ from app.engine.cards.cards import Card, Cards
 
 @dataclass(frozen=True, slots=True)
 class CardScale:
-    """The relative values of the cards of a deck, from which the luck of a deal is estimated."""
+    """The relative values of the cards of a deck, from which the luck of a deal is estimated.
+
+    `positions` gives each card a value from 0 (lowest) to 1. `variance` is the variance of these values, and
+    `deck_size` the number of cards.
+    """
 
     positions: Mapping[Card, float]
     """The value of each card, from 0 to 1."""
@@ -33,7 +37,8 @@ class CardScale:
     def luck_percentiles(self, dealt: Mapping[str, Cards]) -> dict[str, int]:
         """Return for each player the percentage of random deals that are worth less than the player's cards.
 
-        The random deals have the same number of cards, from the same deck.
+        The random deals have the same number of cards, from the same deck. `dealt` are the cards by player. A high
+        percentage means good luck.
 
         >>> deck = tuple(Card(rank + "c") for rank in "3456789")
         >>> scale = CardScale.from_deck(lambda card: card.rank, deck)

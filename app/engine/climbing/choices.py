@@ -227,7 +227,11 @@ def apply_answer(hand: HandState, choice: RequireChoice, action: Action) -> tupl
 
 
 def _discard_ranks(hand: HandState, choice: RequireChoice, ranks: str) -> tuple[HandState, tuple[GameEvent, ...]]:
-    """Return the hand after all players discarded their cards with these ranks printed on them, and the event."""
+    """Return the hand after all players discarded their cards with these ranks printed on them, and the event.
+
+    `choice` is the mid-trick choice that is answered: the player of a bombing rank named `ranks`. An event tells all
+    players which cards went.
+    """
     gone = tuple(card for name in hand.seats for card in hand.cards[name] if card[0] in ranks)
     held = {name: tuple([card for card in cards if card[0] not in ranks]) for name, cards in hand.cards.items()}
     named = "".join(rank for rank in hand.rules.deck_ranks() if rank in ranks)

@@ -49,7 +49,9 @@ says."""
 class Combination(Struct, frozen=True):
     """One reading of some cards as a combination: the kind, rank and strength that they count as.
 
-    Cards with wild cards among them may have several readings. `role` holds what a game adds.
+    Cards with wild cards among them may have several readings. Of one kind, the higher `strength` beats. `rank` is the
+    rank of a set, or the highest of a run. `role` names a game's special power with which it was played, such as
+    `trump`; empty if none.
     """
 
     kind: str

@@ -28,7 +28,10 @@ class SkipPlayers(Struct, frozen=True):
 
 
 class InvertForHand(Struct, frozen=True):
-    """An effect of a play: invert the order of ranks, or restore it, for the rest of the hand (a revolution)."""
+    """An effect of a play: invert the order of ranks, or restore it, for the rest of the hand (a revolution).
+
+    `cause` is the id of the rule.
+    """
 
     cause: str
 
@@ -72,7 +75,8 @@ ChoiceKind: TypeAlias = Literal["give", "discard", "bomb"]
 class RequireChoice(Struct, frozen=True):
     """An effect of a play: make its player choose before the turn moves on, unless they have no cards left.
 
-    The player chooses exactly `count` cards or ranks, or up to `count` if `exactly` is false. `do` tells for what.
+    The player chooses exactly `count` cards or ranks, or up to `count` if `exactly` is false. `do` tells for what: to
+    give or discard the cards, or to bomb the ranks. `cause` is the rule's id.
     """
 
     do: ChoiceKind
@@ -82,7 +86,7 @@ class RequireChoice(Struct, frozen=True):
 
 
 class SetMemory(Struct, frozen=True):
-    """An effect: replace the memory in which the rules of one game keep what they need in the hand."""
+    """An effect: replace the hand's `memory`, in which the rules of one game keep what they need in the hand."""
 
     memory: object
 

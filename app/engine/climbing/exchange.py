@@ -29,7 +29,8 @@ CardValue: TypeAlias = Callable[[Card], float]
 class Gift(Struct, frozen=True):
     """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
 
-    `waits_for`: indexes of gifts that must be delivered first. `chosen` is None before the giver has chosen.
+    `rule` is the id of the rule that demands it. `waits_for`: indexes of gifts that must be delivered first. `chosen`
+    is None before the giver has chosen. `delivered`: whether the receiver has the cards.
     """
 
     giver: str
@@ -46,7 +47,8 @@ class Gift(Struct, frozen=True):
 class Exchange(Struct, frozen=True):
     """The exchange of one hand: all gifts that players owe each other after the deal.
 
-    A gift is delivered when every gift of its bundle is chosen. `dealt` are the cards before the exchange.
+    `bundles` are groups of indexes into `gifts`. A gift is delivered when every gift of its bundle is chosen. `dealt`
+    are each player's cards before the exchange.
     """
 
     gifts: tuple[Gift, ...]
@@ -101,7 +103,11 @@ class Exchange(Struct, frozen=True):
 
 
 def gift_choices(cards: Cards, count: int, which: str, worth: CardValue) -> Iterator[Cards]:
-    """Yield every choice of `count` cards for a gift that is the best, worst or any of these; ties are free choices."""
+    """Yield every choice of `count` cards for a gift that is the best, worst or any of these; ties are free choices.
+
+    `which` is "best", "worst" or "any". `worth` gives a card's value in the exchange; higher is better. Nothing is
+    yielded for too few cards.
+    """
     if which == "any":
         yield from distinct_choices(cards, count)
         return
@@ -133,7 +139,7 @@ def _choices_for_gifts(
 ) -> Iterator[tuple[Cards, ...]]:
     """Yield every way to choose one giver's gifts one after the other: one tuple of cards per gift.
 
-    The worst cards are taken from those dealt, others from those held.
+    The worst cards are taken from those dealt, others from those held. `worth` gives a card's value in the exchange.
     """
     if not gifts:
         yield ()
@@ -159,8 +165,8 @@ GIVE_TO_EACH = MessageTemplate("refused.name_cards_for_each", "Give {owed}. Choo
 def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give, worth: CardValue) -> tuple[Cards, ...]:
     """Return the cards that a player's action names for each pending gift of the exchange, after checking them.
 
-    Raises `RuleError`: `wrong_gift` with the gifts owed if the action does not fit, or an error for cards that the
-    player lacks.
+    `giver` is the player, `held` their cards, and `worth` gives a card's value. Raises `RuleError`: `wrong_gift` with
+    the gifts owed if the action does not fit, or an error for cards that the player lacks.
     """
     pending = exchange.pending_gifts(giver)
     gifts = [exchange.gifts[place] for place in pending]
@@ -189,7 +195,10 @@ def parse_gift_choice(exchange: Exchange, giver: str, held: Cards, action: Give,
 def _example_gift_choice(
     exchange: Exchange, giver: str, held: Cards, worth: CardValue
 ) -> tuple[SuggestedActions, MessageList]:
-    """Return one valid choice of a player's pending gifts, as an action and as text, for an error message."""
+    """Return one valid choice of a player's pending gifts, as an action and as text, for an error message.
+
+    `giver` is the player, `held` their cards, and `worth` gives a card's value in the exchange.
+    """
     chosen = next(pending_gift_choices(exchange, giver, held, worth))
     takers = [exchange.gifts[place].taker for place in exchange.pending_gifts(giver)]
     words = (

@@ -44,7 +44,9 @@ NOT_SO_IN_THE_DECK = MessageTemplate(
 class ClimbingGame:
     """The common base of every climbing game, with what such games share.
 
-    A climbing game is won by getting rid of all cards. Methods that raise `NotImplementedError` must be overridden.
+    A climbing game is won by getting rid of all cards. `key` names it in JSON, and `sentence` describes it. `actions`
+    are the action types it accepts. `decree_rules` are its rules on decrees, or None. Methods that raise
+    `NotImplementedError` must be overridden.
     """
 
     key: str
@@ -119,7 +121,10 @@ class ClimbingGame:
         return 0
 
     def newcomer_credit(self, match: MatchContext) -> int:
-        """Return the credit, in points, of a player who joins the match between hands for the first time."""
+        """Return the credit, in points, of a player who joins the match between hands for the first time.
+
+        By default it is the credit with which each player starts a match.
+        """
         return self.starting_credit(match.options)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
@@ -333,7 +338,8 @@ class ClimbingGame:
     ) -> HandState:
         """Return a hand as it might be, complete with these cards of the players, for bots that search.
 
-        Gifts that other players have chosen in secret are drawn at random.
+        `pile` are cards discarded unseen; climbing games without a stock ignore `stock`. Gifts that other players have
+        chosen in secret are drawn at random.
         """
         return hidden_cards.fill_hidden_cards(hand, held, pile, rng)
 

@@ -339,7 +339,8 @@ PLAYED = GameEventType(
 def play_cards(hand: HandState, laid: PlayedCombination) -> HandTransition[HandState]:
     """Return the hand after a checked combination was put on the table, with events.
 
-    Its effects are applied, and the turn moves on. The player goes out if no cards are left.
+    `laid` is the play and its player. Its effects are applied, and the turn moves on. The player goes out if no cards
+    are left.
     """
     by = laid.by
     rest = remove_cards(hand.cards[by], laid.combination.cards)
@@ -366,7 +367,8 @@ VOID_WHEN_HAND_OVER = (RequireChoice, SkipPlayers, EndTrick)
 def _apply_effects(hand: HandState, effects: Iterable[Effect], events: list[GameEvent]) -> HandTransition[HandState]:
     """Apply the effects of a play in order, then move the turn on; stop early if a player has to make a choice.
 
-    The effects that are left wait in `due` until the choice is made. Ends the hand if it is decided.
+    The effects that are left wait in `due` until the choice is made. Ends the hand if it is decided. New events are
+    added to `events`, which the result contains.
     """
     ends, left = False, iter(effects)
     more: tuple[GameEvent, ...] = ()
@@ -578,7 +580,8 @@ def _players_left_to_answer(hand: HandState) -> Iterator[str]:
 def _advance_turn(hand: HandState, events: list[GameEvent], *, ends: bool) -> HandTransition[HandState]:
     """Give the turn to the next player who may answer the last play.
 
-    The trick ends without such a player, or if `ends` is true.
+    The trick ends without such a player, or if `ends` is true. New events are added to `events`, which the result
+    contains.
     """
     following = (
         None if ends else next(_players_left_to_answer(hand), None) or hand.rules.next_player_after_silence(hand)

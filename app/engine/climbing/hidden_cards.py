@@ -155,7 +155,8 @@ def _is_giver_of_any(exchange: Exchange, places: Iterable[int], name: str) -> bo
 def with_placeholder_cards(unseen: HandKnowledge[HandState], player: str) -> HandState:
     """Return the hand with the hidden cards dealt to other players in sorted order, as placeholders.
 
-    Cards that they are known to hold are theirs. The order tells nothing about the real deal.
+    `unseen` tells which cards are hidden from the player. Cards that others are known to hold are theirs. The order
+    tells nothing about the real deal.
     """
     hand, at = unseen.hand, 0
     cards = {player: hand.cards[player]}

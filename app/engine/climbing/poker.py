@@ -111,14 +111,14 @@ class HeldCards:
         return _group_cards(self.cards, itemgetter(1))
 
     def find_straights(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """Yield the straights of these ranks among the cards.
+        """Yield the straights among the cards whose ranks are one of `runs`.
 
         Those all of one suit count as straight flushes and are left out.
         """
         return (cards for cards in self._choose_one_per_rank(self.ranks, runs) if not is_one_suit(cards))
 
     def find_straight_flushes(self, runs: Iterable[StraightRanks]) -> Iterator[Cards]:
-        """Yield the straight flushes among the cards: straights of these ranks within one suit."""
+        """Yield the straight flushes among the cards: straights within one suit, whose ranks are one of `runs`."""
         for group in self.cards_by_suit.values():
             if len(group) >= 5:
                 yield from self._choose_one_per_rank(_group_cards(group, self._rank_of), runs)

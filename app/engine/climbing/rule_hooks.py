@@ -49,7 +49,8 @@ NOT_NOW = MessageTemplate("refused.not_now", "You can’t do that now.")
 class ClimbingRules:
     """The rules of one match of a climbing game, derived once from its options; the game loop asks it each question.
 
-    It holds no state. The methods here are the defaults that games override.
+    It holds no state of a hand. The methods here are the defaults that games override. `by` is the player asked about.
+    The fields tell which questions can matter in this match, and fields named `…_rule` are ids of rules, or None.
     """
 
     pass_bars_player: bool = False
@@ -291,14 +292,14 @@ class ClimbingRules:
     def trick_ending_effect(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
         """Return the effect that ends the trick with this play; None (the default) if the trick goes on.
 
-        Called only if `can_end_tricks`, before the cards are put on the table.
+        Called only if `can_end_tricks`. `laid` is the play, not yet on the table of `hand`.
         """
         return None
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
         """Return the effects of a play, such as skips, before the turn moves on; none by default.
 
-        `hand` already includes the play.
+        `laid` is the play, already on the table of `hand`.
         """
         return ()
 
@@ -314,7 +315,10 @@ class ClimbingRules:
         return HandTransition(hand)
 
     def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand, with events, after the leader passed. Games that allow this must override it."""
+        """Return the hand, with events, after the leader passed. Games that allow this must override it.
+
+        By default it raises `NotImplementedError`, because no leader may pass.
+        """
         raise NotImplementedError
 
     def after_trick(self, hand: HandState, trick: Sequence[PlayedCombination]) -> HandTransition[HandState]:

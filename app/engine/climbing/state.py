@@ -22,7 +22,8 @@ R_co = TypeVar("R_co", covariant=True)
 class PlayedCombination(Struct, frozen=True, dict=True):
     """A combination that was played, and its player.
 
-    `ends`: it ended the trick at once. `inverted`: ranks were upside down when it was played.
+    `call`: a limit on the next plays that was announced with it, or None. `out_of_turn`: it was played during another
+    player's turn. `ends`: it ended the trick at once. `inverted`: ranks were upside down when it was played.
     """
 
     by: str
@@ -44,8 +45,8 @@ class PlayedCombination(Struct, frozen=True, dict=True):
     def cached_view(self, named: Callable[[Combination], str]) -> Mapping[str, Any]:
         """Return the play as JSON, with the name of its reading as `as`, if it has one.
 
-        The result is cached, because every view of the trick contains it. Reusing the same object also makes comparing
-        fast.
+        `named` returns the name of a reading, such as the rank of wild cards. The result is cached, because every view
+        of the trick contains it. Reusing the same object also makes comparing fast.
         """
         kept = vars(self)
         shown: dict[str, Any] | None = kept.get("_shown")
@@ -76,7 +77,9 @@ class Skipped(Struct, frozen=True):
 class Trick(Struct, frozen=True):
     """A trick so far: its acts in order, and the values derived from them.
 
-    Build it with `with_acts` or `from_acts`, which keep the derived fields up to date.
+    Build it with `with_acts` or `from_acts`, which keep the derived fields up to date. `turned`: ranks are flipped
+    until the trick ends. `table` is the play to beat, or None. `passed` are players who passed and have not played
+    since. `silent` ones passed or were skipped since the last play. `barred` ones may not act again.
     """
 
     # Compare acts by `type`, not `isinstance`: a negative `isinstance` on a struct is slow (asks the metaclass).
@@ -97,7 +100,10 @@ class Trick(Struct, frozen=True):
 
     @classmethod
     def from_acts(cls, *acts: PlayedCombination | Passed | Skipped, turned: bool = False) -> "Trick":
-        """Return the trick that consists of these acts, with the derived fields filled in."""
+        """Return the trick that consists of these acts (plays, passes, skips), with the derived fields filled in.
+
+        `turned`: ranks are flipped until the trick ends.
+        """
         return cls(turned=turned).with_acts(*acts)
 
     @property
@@ -136,7 +142,10 @@ def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) ->
 class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
     """The state of one hand of a climbing game. `seats` run clockwise; `direction` is -1 for anticlockwise.
 
-    It is never changed: each action makes a new one. `out` and `sunk` hold players placed from the top and from below.
+    It is never changed: each action makes a new one. `to_act` are players who must act. `starter` leads the first
+    trick; `opened` tells whether that lead was made. `out` and `sunk` hold players placed from the top and from below.
+    `pile` has cards of finished tricks. `due` are effects of the last play that wait for a choice. `memory` is the
+    game's own state.
     """
 
     transient_fields = frozenset({"rules"})

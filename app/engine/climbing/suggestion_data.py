@@ -21,7 +21,8 @@ __all__ = ["GroupSuggestion", "KindSuggestion", "Suggestion", "join_with_or", "s
 class GroupSuggestion:
     """A suggestion after a refusal: any cards of one of `groups`, their number being one of `sizes`.
 
-    Cards in `wild` may replace some of them. `words` describes it to the player.
+    Cards in `wild` may replace some of them. `only` is a further condition on the cards, or None. `words` describes it
+    to the player.
     """
 
     words: TranslatableText

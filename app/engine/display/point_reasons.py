@@ -30,7 +30,11 @@ class ReasonShown(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PointReason:
-    """One gain or loss of one player in a hand, with its reason: a line of the hand's ledger."""
+    """One gain or loss of one player in a hand, with its reason: a line of the hand's ledger.
+
+    `name` is the player. `key` and `values` are those of the message that explains it. A loss has a negative `amount`,
+    counted in `unit`.
+    """
 
     name: str
     key: str
@@ -83,9 +87,9 @@ PLACE = MessageTemplate("ledger.place", "Place {place} of {of}")
 
 
 def placement_reasons(standing: Sequence[str], points: Iterable[int]) -> tuple[PointReason, ...]:
-    """Return a reason for each place in the final order of a hand that brings points.
+    """Return a ledger line for each place in the final order of a hand that brings or costs points.
 
-    `standing` is best first; `points` starts with the first place.
+    `standing` is best first; `points` starts with the first place and has one number for each player.
     """
     return tuple(
         point_reason(name, PLACE(place=place, of=len(standing)), each)

@@ -36,7 +36,11 @@ def text_to_json(words: TranslatableText) -> DisplayText:
 
 
 class Badge(NamedTuple):
-    """A badge for an unusual state of the table that all players see: a revolution, a call, a lock."""
+    """A badge for an unusual state of the table that all players see: a revolution, a call, a lock.
+
+    `key` is unique in the game, and `text` says what holds. `hot`: it changes which plays are legal. `short` is a
+    shorter text for small screens, or empty; `icon` is one character.
+    """
 
     key: str
     """Unique in the game, so that a page can keep the element of the same badge."""
@@ -88,7 +92,10 @@ def panel_line(
     done: bool = False,
     icon: Icon | None = None,
 ) -> Line:
-    """Return one line of a panel as JSON: what it says, its state in a word, whether it is done, an icon."""
+    """Return one line of a panel as JSON: what it says, its state in a word, whether it is done, an icon.
+
+    `key` is unique in the panel, so that a page can keep the line's element.
+    """
     state_shown = None if state is None else text_to_json(state)
     return {"key": key, "text": text_to_json(says), "state": state_shown, "done": done, "icon": icon}
 
@@ -174,7 +181,8 @@ def player_display(asked: TranslatableText | None = None) -> OwnFace:
 def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
     """Return, for a player's form, the number of cards (or the numbers) that an action may have.
 
-    `claim`: the player must also say what the cards are.
+    `least` is the lowest and `most` the highest number; None allows any. `claim`: the player must also say what the
+    cards are.
     """
     return {"least": least, "most": most, "claim": claim}
 
@@ -192,10 +200,16 @@ def merge_player_displays(faces: Iterable[OwnFace | None]) -> OwnFace:
 
 
 def icon_panel(key: str, lines: Sequence[Line]) -> Panel:
-    """Return a panel of icons without a title for the middle of the table, from lines with icons."""
+    """Return a panel of icons without a title for the middle of the table, from lines with icons.
+
+    `key` names the panel in its game.
+    """
     return {"key": key, "title": None, "look": "things", "lines": list(lines)}
 
 
 def text_panel(key: str, title: TranslatableText, lines: Sequence[Line]) -> Panel:
-    """Return a panel of text lines with a title, for the middle of the table or for one player."""
+    """Return a panel of text lines with a title, for the middle of the table or for one player.
+
+    `key` names the panel in its game.
+    """
     return {"key": key, "title": text_to_json(title), "look": "list", "lines": list(lines)}

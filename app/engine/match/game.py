@@ -48,7 +48,8 @@ class Nothing(TypedDict):
 class Game(Protocol[AnyHand]):
     """One card game, as a match needs it, and the type of its hand state.
 
-    Games are stateless; each answers for the match, hand or options that it is given.
+    Games are stateless; each answers for the match, hand or options that it is given. `sentence` describes the game,
+    and `also` has other names. `unit` is what totals count. `actions` are all its action types; others are refused.
     """
 
     key: str

@@ -80,7 +80,8 @@ class ResultShown(TypedDict):
 class HandResult:
     """The result of a hand, as stored in records: the players' order, titles, points and their reasons.
 
-    `standing` is best first. `goes_on`: the hand is one deal of a game that is not decided yet.
+    `standing` is best first. `ledger` has the points that the hand added, by player, and `reasons` explains them.
+    `events` are names of notable events. `goes_on`: the hand is one deal of a game that is not decided yet.
     """
 
     dealer: str
@@ -107,7 +108,10 @@ class HandResult:
         *,
         goes_on: bool = False,
     ) -> "HandResult":
-        """Return a hand's result; its ledger (points by player) is the sum of the reasons in `unit`."""
+        """Return a hand's result; its ledger (points by player) is the sum of the reasons in `unit`.
+
+        `standing` is best first, and `titles` are by player. `goes_on`: the game goes on with another hand.
+        """
         return cls(dealer, standing, titles, sum_points(players, reasons, unit), reasons=reasons, goes_on=goes_on)
 
     def with_reason(self, reason: PointReason) -> "HandResult":
@@ -220,8 +224,8 @@ class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
 class HandKnowledge(Generic[AnyHand_co]):
     """A running hand as known to one seat, from which complete hands are sampled for bots that search.
 
-    `hidden`: cards whose place is unknown; `held`: the number of them that each player has; `known`: cards known to be
-    held.
+    `hidden`: cards whose place is unknown. `held`: the number of them that each other player has. `known`: cards that
+    other players are known to hold. `stock` and `pile`: numbers of hidden cards in the stock, and discarded unseen.
     """
 
     hand: AnyHand_co
@@ -241,7 +245,11 @@ class HandKnowledge(Generic[AnyHand_co]):
 
 @dataclass(frozen=True, slots=True)
 class HandConclusion:
-    """What a finished hand changes in its match: seats, hierarchy, memory, and whether the match is over."""
+    """What a finished hand changes in its match: seats, hierarchy, memory, and whether the match is over.
+
+    `seats` and `hierarchy` (best first, may be empty) are those for the next hand. `memory` is the game's own data that
+    lasts from hand to hand.
+    """
 
     result: HandResult
     seats: tuple[str, ...]

@@ -37,7 +37,8 @@ TOPPLED = GameEventType(
 def rank_change_events(before: Sequence[str], after: Standing, titles: Mapping[str, str]) -> Iterator[GameEvent]:
     """Yield events for the players who are newly at the top or the bottom of the hierarchy after a hand.
 
-    `before` is the hierarchy at the deal, `after` the standing, best first. A shared place at an end gives no event.
+    `before` is the hierarchy at the deal, `after` the standing, best first. `titles` are the players' new titles. A
+    shared place at an end gives no event.
 
     >>> [event.to_json() for event in rank_change_events(["Ana", "Bob"], ["Bob", "Ana"], {"Bob": "king"})]
     [{'e': 'toppled', 'by': 'Ana'}, {'e': 'crowned', 'by': 'Bob', 'title': 'king'}]

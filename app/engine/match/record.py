@@ -56,7 +56,11 @@ IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "â€œ{key}â
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step in the replay of a record, with the match before and after. A deal has neither `action` nor `by`."""
+    """One step in the replay of a record, with the match before and after. A deal has neither `action` nor `by`.
+
+    `hand_index` counts hands from 0. `action_index` counts the hand's actions from 0, or those before its deal if
+    `between`; None for the deal. `by` is the player who acted. `step` has the match after the step and its events.
+    """
 
     hand_index: int
     """Index in `hands`, from 0."""
@@ -118,7 +122,8 @@ def replay_with_exit_status(value: object, games: Mapping[str, AnyGame]) -> tupl
 def replay_record(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]:
     """Replay a record and return what came out: `ok`, `error`, `hands`, `totals`, `match_over` and `state`.
 
-    An illegal action stops the replay and sets `error`. Raises `InvalidRecord` if the record can't be replayed.
+    `games` are all games by key. An illegal action stops the replay and sets `error`. Raises `InvalidRecord` if the
+    record can't be replayed.
     """
     match, elements = parse_record(value, games)
     carried = match.dealt
@@ -232,7 +237,8 @@ def build_record(
 def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0) -> Iterator[ReplayStep]:
     """Replay a record's hands from `first_hand` on, and yield each step; `match` is the state before that hand.
 
-    Raises `IllegalRecordedAction` for an action that the rules refuse, `InvalidRecord` for malformed hands.
+    `elements` are all hands of the record. Raises `IllegalRecordedAction` for an action that the rules refuse,
+    `InvalidRecord` for malformed hands.
     """
     for index, element in enumerate(elements[first_hand:], first_hand):
         for moment in _replay_hand(match, index, element, last=index == len(elements) - 1):
@@ -333,8 +339,9 @@ def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
 def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool) -> ReplayStep:
     """Parse and apply one recorded action and return the step of the replay.
 
-    `place`: its index in the hand. Raises `IllegalRecordedAction` if the rules refuse it, `InvalidRecord` after the
-    hand's end.
+    `asked` is the action as recorded, `index` the number of the hand, and `place` the action's index in it. `between`:
+    it was done before the deal. Raises `IllegalRecordedAction` if the rules refuse it, `InvalidRecord` after the hand's
+    end.
     """
     try:
         action = parse_action(asked)

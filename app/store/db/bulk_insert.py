@@ -74,7 +74,10 @@ class BulkInsert:
         return tuple(row)
 
     def insert_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
-        """Yield statements that insert these rows in order, each with as many rows as the database handles well."""
+        """Yield statements that insert these rows in order, each with as many rows as the database handles well.
+
+        Nothing is yielded for no rows.
+        """
         for first in range(0, len(rows), self._max_rows):
             yield self.one_statement(rows[first : first + self._max_rows])
 

@@ -28,7 +28,10 @@ class Driver(Protocol):
 
 
 class _CompiledStatement:
-    """An SQL statement compiled once for one database, with the converters of its values and result columns."""
+    """An SQL statement compiled once for one database, with the converters of its values and result columns.
+
+    `StatementCache` makes one for each statement.
+    """
 
     def __init__(self, statement: sa.Executable, dialect: sa.Dialect) -> None:
         compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
@@ -131,7 +134,10 @@ class StatementRunner:
         return [spelled.convert_row(found) for found in self._driver.execute(*spelled.bind(values)).fetchall()]
 
     def fetch_one_or_none(self, statement: sa.Executable, values: Values) -> Any:
-        """Run a SELECT that finds at most one row, and return the row as a named tuple, or None."""
+        """Run a SELECT that finds at most one row, and return the row as a named tuple, or None.
+
+        A second row is an error of the caller (`AssertionError`).
+        """
         found = self.fetch_all(statement, values)
         assert len(found) < 2
         return found[0] if found else None

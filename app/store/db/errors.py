@@ -23,7 +23,10 @@ class DatabaseUnreachable(StorageUnavailable):
 
 
 def is_read_only(error: Exception) -> bool:
-    """Return whether PostgreSQL refused a write because the server is read-only, for example a standby."""
+    """Return whether PostgreSQL refused a write because the server is read-only, for example a standby.
+
+    Then the connection is dropped, so that the next one may reach the main server.
+    """
     driver = error.orig if isinstance(error, sa.exc.DBAPIError) else error
     return getattr(driver, "sqlstate", None) == READ_ONLY
 

@@ -23,8 +23,8 @@ async def run_with_reconnect(
 ) -> None:
     """Run `work` on a PostgreSQL connection, and again on a new one whenever it breaks, until `work` returns.
 
-    `pauses` are the seconds before each new attempt to connect; the last value repeats. They vary by up to half.
-    `health` is told under `name` when the connection is lost and restored.
+    `arguments` are those for psycopg's connect. `pauses` are the seconds before each new attempt to connect; the last
+    value repeats. They vary by up to half. `health` is told under `name` when the connection is lost and restored.
     """
     import psycopg
 

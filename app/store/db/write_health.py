@@ -140,7 +140,7 @@ class WriteHealth:
         self._report_error(why)
 
     def connection_lost(self, name: str, why: str) -> None:
-        """Record that a background connection to the database is lost.
+        """Record that the background connection `name` to the database is lost; `why` is the reason, for the log.
 
         Only the first loss of an outage is logged.
         """

@@ -16,7 +16,8 @@ _HEAD: Final = msgspec.json.Encoder()
 def checksum(room: str, seq: int, at: datetime, kind: str, data: str) -> int:
     """Return the CRC-32 of a log entry, which shows later whether the stored entry was damaged.
 
-    `data` is the JSON text exactly as the log stores it.
+    `data` is the JSON text exactly as the log stores it. `seq` is the number of the entry in the room's log, and `kind`
+    its type.
 
     >>> checksum("the-room", 3, datetime(2026, 1, 1, tzinfo=UTC), "acted", '{"by":"Ana"}')
     3255775232

@@ -85,7 +85,12 @@ NewRoomRows: TypeAlias = tuple[dict[str, Any], dict[str, Any], dict[str, Any] | 
 
 
 class _Append(Struct, eq=False):
-    """One caller's log entries for one room, checked and encoded, that wait to be written."""
+    """One caller's log entries for one room, checked and encoded, that wait to be written.
+
+    `expected` is the number of the last entry that the caller knows; another one in the log is a conflict. `new_room`
+    has the rows of a room to be created, else None. `sets_address`: a new address may be taken. `snapshot` and `facts`
+    (writes to history and statistics) are saved along. `enqueued_at` is in event loop time. `on_done` gets the result.
+    """
 
     room: str
     expected: int
@@ -108,7 +113,12 @@ class _Append(Struct, eq=False):
 
 
 class _Batch(Struct, eq=False):
-    """The appends of several rooms to their logs that are written in one transaction."""
+    """The appends of several rooms to their logs that are written in one transaction.
+
+    `known_last_seqs` caches the last entry number of rooms. It belongs to the log's `generation` and the writer's
+    `connection` (a number); later ones may know other numbers. `retries` counts attempts after the database was
+    unavailable.
+    """
 
     appends: list[_Append]
     known_last_seqs: dict[str, int]
@@ -272,7 +282,10 @@ class EventLog:
         return await self._database.read(work)
 
     async def read(self, room: str, after: int) -> list[StoredEvent]:
-        """Return all entries of a room's log after number `after`, in order."""
+        """Return all entries of a room's log after number `after`, in order.
+
+        Empty if there are none, or if the room does not exist.
+        """
         check_text(room)
         return await self._database.read(lambda connection: _read_entries(connection, room, after))
 
@@ -435,7 +448,8 @@ class EventLog:
     def _notify_callers(self, batch: _Batch, outcomes: Sequence[AppendResult]) -> None:
         """Call `on_done` of each append of a batch with its result.
 
-        An error in one callback is logged and counted; the others still run.
+        An error in one callback is logged and counted; the others still run. `outcomes` has the new last entry number
+        or the error of each append, in order.
         """
         with self._batch_context if len(outcomes) > 1 else NO_CONTEXT:
             for append, outcome in zip(batch.appends, outcomes, strict=True):

@@ -71,7 +71,7 @@ def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> No
 def add_highlights(runner: StatementRunner, match_id: str, moments: Sequence[HandMoment]) -> None:
     """Save highlights that happened between the last hand of a match and its end, together with that hand.
 
-    Does nothing if the statistics have not counted a hand of the match.
+    Nothing is saved if no hand of the match was counted.
     """
     last = runner.fetch_one_or_none(_last_hand, {"of": match_id})
     if last is None:

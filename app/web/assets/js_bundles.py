@@ -119,7 +119,10 @@ def page_modules(modules: Mapping[str, Module]) -> Sequence[str]:
 
 
 def in_dependency_order(modules: Mapping[str, Module], first: Iterable[str]) -> Sequence[str]:
-    """Return the names of these modules and all their static imports, each after the modules it imports."""
+    """Return the names of these modules and all their static imports, each after the modules it imports.
+
+    `first` are names of modules.
+    """
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -283,7 +286,7 @@ def _imports_from_other_files(
 ) -> Mapping[str, Sequence[str]]:
     """Return the variables (exports of modules) that a bundle file must import from other files, by file.
 
-    `part`: the file; `names`: its modules; `lies`: the file of each module.
+    `part` is the name of the bundle file, and `names` are its modules. `lies` tells in which file each module is.
     """
     found: dict[str, dict[str, None]] = {}
     for name in names:
@@ -317,7 +320,7 @@ def _module_body(
 ) -> str:
     """Return a module's code as it stands in the bundle `part`: imports and exports replaced, line numbers unchanged.
 
-    `names`: the modules in the bundle; `lies`: the file of each module.
+    `names` are the modules in the bundle. `lies` tells in which file each module is.
     """
 
     def given(found: "re.Match[str]") -> str:

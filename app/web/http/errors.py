@@ -109,7 +109,8 @@ def error_response(
 ) -> Response:
     """Return the response for an error: a page for a browser that opens one, JSON for everything else.
 
-    `typed` is an unknown room code; the page then has a form to correct it.
+    `code` is the error's name for programs, and `message` the sentence for people. `headers` are additional response
+    headers. `typed` is an unknown room code that the visitor typed; the page then has a form to correct it.
     """
     if _wants_html(scope):
         texts = templates.texts_for_request(scope)

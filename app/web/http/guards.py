@@ -361,7 +361,10 @@ def _websocket_origins(scope: Scope, public_url: str | None) -> str:
 
 
 def replay_first_message(message: Message, receive: Receive) -> Receive:
-    """Return an ASGI receive function that gives `message` first, then the events of `receive`."""
+    """Return an ASGI receive function that gives `message` first, then the events of `receive`.
+
+    Used to give the application a request's body that a guard has read before.
+    """
     waiting: list[Message] = [message]
 
     async def next_message() -> Message:

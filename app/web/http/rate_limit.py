@@ -45,7 +45,8 @@ class RateLimiter:
     def seconds_until_allowed(self, key: str, *, consume: bool = True, count: float = 1) -> float:
         """Return 0 if an event of this key is allowed now, else the seconds until it is allowed.
 
-        An allowed event is counted, unless `consume` is False. `count` is its weight, such as a number of bytes.
+        An allowed event is counted, unless `consume` is False. `count` is its weight, such as a number of bytes. A
+        `key` names the client or person that is limited; a new key may use the whole burst.
         """
         now = self._clock()
         idle_at = max(self._idle_at.get(key, now), now)

@@ -63,7 +63,8 @@ class WorkQueue:
     async def worker_slot(self, client: str) -> AsyncIterator[RunInThread]:
         """Wait for this address's turn and hold it during the context; yields the function that runs work in a thread.
 
-        Use: `await work(function, …)`. Raises `HttpError` 503 if too many jobs wait already.
+        Use: `await work(function, …)`. Raises `HttpError` 503 if too many jobs wait already. Used for long jobs of
+        pages and exports, such as replays. `client` is the client's address.
         """
         address = self._addresses.setdefault(client, _AddressQueue())
         if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:

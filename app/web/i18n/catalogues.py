@@ -161,7 +161,10 @@ class Texts:
         return str(said)
 
     def message(self, key: str) -> TranslatableMessage:
-        """Return the text of a key as a translatable message, for use in an error."""
+        """Return the text of a key as a translatable message, for use in an error.
+
+        An unknown key gives the key itself as text.
+        """
         return TranslatableMessage(self.t(key), key, {})
 
     def join_list(self, parts: Sequence[str], joint: messages.ListJoiner | Literal["unit"] = "and") -> str:

@@ -23,6 +23,8 @@ def declared_texts() -> dict[str, str]:
 def value_key(switch: Option[Any], value: OptionValue) -> str:
     """Return the key of the text that names a value of a game option.
 
+    Forms translate the values of options by it.
+
     >>> from app.engine.games import GAMES
     >>> value_key(GAMES["president"].option_schema.all_options[0], 1)
     'PRES-01.value.1'

@@ -43,14 +43,20 @@ class InvalidKeys(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BrowserKeys:
-    """A browser's public key and secret (`auth`), which encrypt push messages so that only this browser can read them."""
+    """The public key and secret (`auth`) with which push messages for one browser are encrypted.
+
+    The browser made them for its push subscription, so only this browser can read the messages.
+    """
 
     public: PublicKey
     auth: bytes
 
     @classmethod
     def parse(cls, public: str, auth: str) -> "BrowserKeys":
-        """Parse the keys `p256dh` and `auth` of a browser's push subscription; raise `InvalidKeys` if malformed."""
+        """Parse the keys `p256dh` and `auth` of a browser's push subscription; raise `InvalidKeys` if malformed.
+
+        `public` is the value of `p256dh`. Both keys are base64url texts.
+        """
         try:
             keys = cls(PublicKey.from_encoded_point(SECP256R1(), decode_base64url(public)), decode_base64url(auth))
         except ValueError:

@@ -176,9 +176,10 @@ class PublicHttpsClient:
         return parse_endpoint(url, self.trial)
 
     async def post(self, place: Endpoint, headers: Mapping[str, str], body: bytes) -> PostResponse:
-        """Send a POST to a parsed URL, and return the response's status and retry time.
+        """Send a POST to a parsed URL (`place`), and return the response's status and retry time.
 
-        Raises `NotPublicAddress` if the host is not public, `NoAnswer` if it can't be reached in time.
+        Raises `NotPublicAddress` if the host is not public, `NoAnswer` if it can't be reached in time. A status of an
+        error is returned like any other.
         """
         try:
             async with asyncio.timeout(SECONDS):
@@ -215,8 +216,8 @@ class PublicHttpsClient:
     async def _resolve_host(self, place: Endpoint) -> list[Any]:
         """Resolve a URL's host name in a thread, joining a look-up in progress.
 
-        `NoAnswer` if it takes too long. A slow host is then refused at once for a while. A look-up keeps its thread,
-        so each domain may have only few slow ones.
+        `NoAnswer` if it takes too long. A slow host is then refused at once for a while. A look-up keeps its thread, so
+        each domain may have only few slow ones. Returns the addresses as `socket.getaddrinfo` gives them.
         """
         loop = asyncio.get_running_loop()
         self._slow = {host: until for host, until in self._slow.items() if until > loop.time()}

@@ -106,7 +106,8 @@ class PushSender:
     def enqueue_call(self, call: TurnAlert) -> None:
         """Queue a notification that tells a person to come back to their table, and return at once.
 
-        If the queue is full, the oldest notification is dropped.
+        If the queue is full, the oldest notification is dropped. `call` names the person and the room. It is sent to
+        all browsers that the person has subscribed.
         """
         self._waiting.append(call)
         if len(self._waiting) > MOST_WAITING:
@@ -244,7 +245,9 @@ class PushSender:
     def _retry_later(self, call: TurnAlert, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
         """Send a notification again after `rest` seconds, as its push service wants a pause.
 
-        It is counted as late, and not sent, if it would come after its end in `seconds`. Dropped if too many wait.
+        `called_at` is the time at which the player was called, in seconds since 1970. The notification loses its use
+        `seconds` from now: it is counted as late, and not sent, if the pause is about as long. It is dropped if too
+        many wait.
         """
         if rest > seconds - TOO_LATE:
             self._count("late")

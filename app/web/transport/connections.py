@@ -30,9 +30,10 @@ class ConnectionCounts:
         self._open: Counter[str] = Counter()
 
     def acquire(self, transport: asyncio.Transport) -> str | None:
-        """Count a new connection for its client address. Returns the key to pass to `release` when it ends.
+        """Count a new connection for its client address, and return the key to pass to `release` when it ends.
 
-        None, without counting, if the address has too many open connections.
+        None, without counting, if the address has too many open connections; the caller then refuses it. Trusted
+        proxies are never refused.
         """
         scope = {"client": transport.get_extra_info("peername") or None}
         key = client_key(scope)

@@ -24,7 +24,10 @@ class FairQueue:
         self._called = False
 
     def schedule(self, callback: Callable[[], None]) -> None:
-        """Call a short function in a later turn of the event loop, after those that already wait."""
+        """Call a short function in a later turn of the event loop, after those that already wait.
+
+        A connection schedules its next piece of work in this way.
+        """
         self._waiting.append(callback)
         if not self._called:
             self._called = True

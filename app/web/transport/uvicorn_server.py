@@ -83,7 +83,7 @@ class Server(uvicorn.Server):
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Run the server inside the context manager `life` until it is told to stop.
 
-        An error in `life` is raised.
+        An error in `life` is raised. `sockets` are listening sockets to use; None opens the one of the settings.
         """
         self._loop = asyncio.get_running_loop()
         async with self._life():

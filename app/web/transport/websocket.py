@@ -349,7 +349,8 @@ class WebSocketConnection(asyncio.Protocol):
     def close(self, code: int, reason: str = "", last_text: bytes | None = None) -> None:
         """Close the connection with a code and an optional last text; the listener is dropped without being told.
 
-        A client that does not answer the close frame within `CLOSE_SECONDS` is cut off.
+        A client that does not answer the close frame within `CLOSE_SECONDS` is cut off. `reason` is a short text for
+        the client's log, sent with the code.
         """
         self._listener = None
         if not self._is_open:

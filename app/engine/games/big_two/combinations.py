@@ -412,7 +412,7 @@ class BigTwoCombinations:
     def largest_size_and_strength(self, held: Cards) -> tuple[int, Strength]:
         """Return size and strength of the largest combination of Big Two among these cards: most cards, then strongest.
 
-        It decides between losers with equally many cards.
+        It decides between losers with equally many cards. The size is 0 for no cards.
         """
         hold = BigTwoHandIndex(held)
         best: tuple[int, Strength] = (0, (Tier.SET,))

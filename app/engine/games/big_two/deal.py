@@ -145,7 +145,11 @@ The inner key is the rank of the exposed card.
 
 @dataclass(frozen=True, slots=True)
 class CardOrder:
-    """Big Two's order of all 52 cards, lowest first: by rank, then by suit."""
+    """Big Two's order of all 52 cards, lowest first: by rank, then by suit.
+
+    `suits` are the suits from low to high. `index_by_card` is a card's position in `deck`, from 0 for the lowest;
+    `index_by_suit` is the suit's position.
+    """
 
     suits: str
     """Suits from low to high."""
@@ -193,7 +197,10 @@ def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tup
 
 
 def find_holder(cards: Mapping[str, Cards], card: Card) -> str:
-    """Return the player who holds this card; some player must hold it."""
+    """Return the player who holds this card; some player must hold it.
+
+    Without a holder it raises `StopIteration`.
+    """
     return next(name for name, held in cards.items() if card in held)
 
 

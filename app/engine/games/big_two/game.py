@@ -121,7 +121,7 @@ class BigTwo(ClimbingGame):
         """Deal a hand of Big Two one card at a time in the direction of play, and return the deal.
 
         The option for the first card decides which player gets it. Before a match of a fixed number of hands, drawn
-        cards decide the dealer.
+        cards decide the dealer. `pack` is the shuffled deck, and `seed` is kept for later shuffles of the hand.
         """
         drawn, seats = _cards_drawn_for_deal(match, seed), match.seats
         if dealer is None:
@@ -329,7 +329,7 @@ def _unbeaten_honours(hand: HandState) -> tuple[Any, ...]:
 def _find_match_ending_rule(rules: BigTwoRules, hands: int, totals: Mapping[str, int]) -> str | None:
     """Return the id of the rule by which a match of Big Two is over; None if it goes on.
 
-    `hands`: the number of hands played.
+    `hands`: the number of hands played. `totals` are the points by player.
     """
     if rules.hands_per_match is not None and hands >= rules.hands_per_match:
         return dealing.DEALS.id

@@ -14,7 +14,10 @@ from app.engine.climbing.state import PlayedCombination
 
 @dataclass(frozen=True, slots=True)
 class OddCard:
-    """The card left over when three players of Big Two get 17 cards each (BIG-31), and the player who took it."""
+    """The card left over when three players of Big Two get 17 cards each (BIG-31), and the player who took it.
+
+    `shown`: it lay face up, so that all players know it.
+    """
 
     card: Card
     taker: str
@@ -22,7 +25,15 @@ class OddCard:
 
 
 class BigTwoMemory(Struct, frozen=True):
-    """Big Two's own state of one hand, stored in the hand's `memory`; immutable."""
+    """Big Two's own state of one hand, stored in the hand's `memory`; immutable.
+
+    `leader` leads, or the holder of the low card if None. `low` is the card that the first play must contain. `odd` is
+    the card left over, and `stock` has cards to draw. `restocked` counts refills, and `lead_passes` players in a row
+    who had to pass a lead. `ban_lifted`: any card may be the last again.
+
+    `offences` are pairs of a player and the next player whom they let win; `liable` pays for all losers. `unbeaten` are
+    honours that ended a trick.
+    """
 
     leader: str | None = None
     """The player who leads, regardless of the cards (BIG-03); None: the holder of the low card leads."""

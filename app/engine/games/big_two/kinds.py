@@ -82,7 +82,8 @@ def _lowest_and_highest_run(runs: StraightsByRanks) -> tuple[StraightRanks, Stra
 class BigTwoKind:
     """A kind of combination in Big Two, compared by identity: it reads cards, and finds itself among held cards.
 
-    All cards of the deck differ, so no choice is found twice.
+    `size` is its number of cards, `words` its name in sentences, and `order` the order of cards. `tier` is the highest
+    level that it reaches; a strength begins with it. All cards of the deck differ, so no choice is found twice.
     """
 
     name: str
@@ -143,7 +144,10 @@ class BigTwoKind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfOneRank(BigTwoKind):
-    """Big Two's combinations of one rank: single, pair, triple, and four of a kind without a fifth card."""
+    """Big Two's combinations of one rank: single, pair, triple, and four of a kind without a fifth card.
+
+    `suits_count`: of equal ranks, the highest suit decides.
+    """
 
     suits_count: bool = False
 
@@ -194,7 +198,10 @@ def _combinations_of_rank(kind: OfOneRank, group: Cards) -> tuple[tuple[Combinat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Straight(BigTwoKind):
-    """Big Two's straight: five ranks in a row, not all of one suit."""
+    """Big Two's straight: five ranks in a row, not all of one suit.
+
+    `runs` has the straights of the game, by their ranks.
+    """
 
     runs: StraightsByRanks
 
@@ -228,7 +235,10 @@ class Straight(BigTwoKind):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flush(BigTwoKind):
-    """Big Two's flush: five cards of one suit whose ranks do not form a straight."""
+    """Big Two's flush: five cards of one suit whose ranks do not form a straight.
+
+    `runs` has the straights, by their ranks. `strength_measure` returns a flush's strength, by the option `flushes_by`.
+    """
 
     runs: StraightsByRanks
     strength_measure: Callable[[CardOrder, Cards], Strength]

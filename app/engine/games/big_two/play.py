@@ -288,7 +288,7 @@ class LiableDefence(NoLastCardDefence):
         """Return whether a player lets the next player, who has one card, win with it.
 
         That is a pass or a lower single although the highest card would have beaten a single, or an avoidable lead of a
-        single.
+        single. `laid` is the play, already on the table of `hand`; None for a pass.
         """
         if next_player_about_to_win(hand, by) is None:
             return False

@@ -140,7 +140,7 @@ class BigTwoRules(ClimbingRules):
         return self._limit_singles_to_required(hand, by, found)
 
     def _limit_singles_to_required(self, hand: HandState, by: str, found: list[KindSuggestion]) -> list[Suggestion]:
-        """Return the suggestions with singles limited to the card that the next player's last card demands.
+        """Return the suggestions `found`, with singles limited to the card that the next player's last card demands.
 
         They stay as they are if any single is allowed.
         """
@@ -295,7 +295,8 @@ class BigTwoRules(ClimbingRules):
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
         """Return the effects of a play in Big Two: events for honours and last cards, and the updated memory.
 
-        The memory keeps the winning play, players who let the next player win, and the player who has to pay.
+        The memory keeps the winning play, players who let the next player win, and the player who has to pay. `laid` is
+        the play, already on the table of `hand`.
         """
         by, memory, effects = laid.by, memory_of(hand), list[Effect]()
         plays, left = hand.trick.plays, len(hand.cards[by])

@@ -200,7 +200,9 @@ CONFLICTS = (
 class HandOutcome:
     """The end of a hand of Big Two, as the input of scoring.
 
-    `liable_player` let the winner win and has to pay; None if nobody did.
+    `standing` is best first. `starter` made the first lead. `last_play` is the winner's; None after a dragon.
+    `unbeaten_honours` are honours (four of a kind, straight flushes) that nobody beat. `liable_player` let the winner
+    win and has to pay; None if nobody did.
     """
 
     standing: Sequence[str]
@@ -247,6 +249,9 @@ HIGHEST_STEP = 13
 def step(steps: Sequence[Sequence[int]], cards: int) -> tuple[int, int]:
     """Return the highest step that this number of cards left reaches: (least number of cards, factor).
 
+    `steps` are pairs of that form, from an option. Below the lowest step the result is (0, 1). Numbers of cards above
+    `HIGHEST_STEP` count like it.
+
     >>> step([[10, 2], [13, 3]], 9), step([[10, 2], [13, 3]], 12), step([[10, 2], [13, 3]], 17)
     ((0, 1), (10, 2), (13, 3))
     """
@@ -292,7 +297,8 @@ def _multiplier_text(least: int, times: int) -> TranslatableMessage:
 def penalty_parts(options: Options, outcome: HandOutcome, player: str) -> tuple[LabelledAmount, ...]:
     """Return the parts of a player's penalty in Big Two, each with its text, for the ledger [BIG-22 … BIG-26].
 
-    The first is the cost of the cards left; others are what each factor adds.
+    `outcome` is the end of the hand. Amounts are positive. The first is the cost of the cards left; others are what
+    each factor adds.
     """
     cards = outcome.cards_left[player]
     many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, player)
@@ -509,7 +515,11 @@ TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Paid for {name}, afte
 
 
 def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointReason], liable: str) -> Reasons:
-    """Yield ledger lines by which the player who let the winner win takes over all other losers' points [BIG-19]."""
+    """Yield ledger lines by which the player who let the winner win takes over all other losers' points [BIG-19].
+
+    `liable` is that player, and `reasons` are the lines so far. Each other loser's points are cancelled and given to
+    `liable`.
+    """
     for name, points in sum_points(outcome.cards_left, reasons, "points").items():
         if points and name not in (outcome.winner, liable):
             yield point_reason(name, OPEN_DOOR(name=liable), -points)
@@ -517,7 +527,10 @@ def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointRea
 
 
 def point_reasons(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> tuple[PointReason, ...]:
-    """Return the ledger lines for all points of a hand of Big Two, multiplied by the stake."""
+    """Return the ledger lines for all points of a hand of Big Two, multiplied by the stake.
+
+    `outcome` is the end of the hand. `combinations` compares the losers' cards, where an option needs that.
+    """
     reasons = tuple(SCORINGS[options[SCORING]](options, outcome, combinations))
     if outcome.liable_player is not None:
         reasons += tuple(_liability_transfer_reasons(outcome, reasons, outcome.liable_player))

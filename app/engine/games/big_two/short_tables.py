@@ -192,7 +192,11 @@ DREW_CARDS = GameEventType("drew_cards", "You draw {cards}.")
 
 @dataclass(frozen=True, slots=True)
 class DrawOnPass:
-    """The rule of Big Two by which a player who passes draws cards from the stock, for tables of two or three."""
+    """The rule of Big Two by which a player who passes draws cards from the stock, for tables of two or three.
+
+    `draw_count` returns the number of cards to draw in a hand. `restock`: an empty stock is refilled from played cards.
+    `card_order` sorts the player's cards.
+    """
 
     draw_count: Callable[[HandState], int]
     restock: bool

@@ -68,7 +68,11 @@ SECTION = Section("patterns", "Combinations", (), (SINGLE, PAIR, CONSECUTIVE_PAI
 
 @dataclass(frozen=True, slots=True)
 class CombinationKind:
-    """A kind of combination in Ceausescu: its sizes, how to read it, and how to find it among a player's cards."""
+    """A kind of combination in Ceausescu, such as a pair, and the functions that recognise it.
+
+    `sizes` are its numbers of cards. `read` returns the combination that cards form, or None if they are of another
+    kind. `find` yields every choice of held cards that is of this kind, lowest first.
+    """
 
     kind: str
     sizes: tuple[int, ...]

@@ -187,7 +187,9 @@ def first_leader(cards: Mapping[str, Cards]) -> str:
 
 
 def titles(chosen: str | Sequence[str], hierarchy: Names) -> dict[str, str]:
-    """Return each player's title in Ceausescu, by a theme or the host's own list of five.
+    """Return each player's title in Ceausescu.
+
+    `chosen` is a theme or the host's own list of five titles. `hierarchy` is best first.
 
     >>> titles("ceausescu", ("Ana", "Bob", "Cat"))
     {'Ana': 'King', 'Bob': 'Middle Class', 'Cat': 'Serf'}

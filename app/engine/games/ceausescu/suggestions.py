@@ -47,15 +47,18 @@ _KINDS_BY_LEVEL = {
 
 @cache
 def _weakest_and_strongest(shape: CombinationKind, size: int) -> tuple[Combination, Combination]:
-    """Return a combination of the lowest and one of the highest strength of this kind and size in Ceausescu; cached."""
+    """Return a combination of the lowest and one of the highest strength of this kind and size in Ceausescu; cached.
+
+    `shape` is the kind.
+    """
     found = sorted(shape.sample_combinations(size), key=lambda one: one.strength)
     return found[0], found[-1]
 
 
 def _whether_all_and_any_beat(shape: CombinationKind, size: int, on: Combination) -> tuple[bool, bool]:
-    """Return whether all combinations of a kind and size beat `on` in Ceausescu, and whether any does.
+    """Return whether all combinations of a kind (`shape`) and size beat `on` in Ceausescu, and whether any does.
 
-    It tests only the weakest and the strongest.
+    It tests only the weakest and the strongest. Suggestions after a refused play use it.
     """
     lowest, highest = (bombs.beats(one, on) for one in count_each(_weakest_and_strongest(shape, size)))
     return lowest, highest

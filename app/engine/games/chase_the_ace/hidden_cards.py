@@ -24,7 +24,10 @@ def build_unseen(hand: AceHand, player: str, events: Sequence[SeatEvent]) -> Han
 
 
 def _players_with_known_cards(player: str, events: Sequence[SeatEvent]) -> set[str]:
-    """Return the players who now hold a card that `player` has held, and so know, after swaps of Chase the Ace."""
+    """Return the players who now hold a card that `player` has held, and so know, after swaps of Chase the Ace.
+
+    `events` are those that the player has seen.
+    """
     found = set[str]()
     for event in events:
         match event["e"]:

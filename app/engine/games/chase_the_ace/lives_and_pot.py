@@ -85,7 +85,9 @@ POT = Section("pot", "Pot", (LAST_TIE,), (LEDGER,))
 class LivesAndPot:
     """The state of Chase the Ace that lasts from hand to hand: dimes (lives), pot, and players who are out.
 
-    `decided`: the game is over, so that the next hand begins a new one. `free`: that one needs no stakes.
+    `fallen` are groups of players who are out, the latest first. `free`: the next game needs no stakes. `decided`: the
+    game is over, so that the next hand begins a new one. `after` is the seat whose left neighbour deals next; None at
+    first.
     """
 
     dimes: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -210,7 +212,11 @@ POT_CARRIED = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class DealOutcome:
-    """The outcome of comparing all cards at the end of a hand of Chase the Ace: state, places, points, events."""
+    """The outcome of comparing all cards at the end of a hand of Chase the Ace: state, places, points, events.
+
+    `reasons` are payments and lost dimes, and `losers` the players who lost one. `cuts` are cards cut to decide a tie,
+    and `stock` the rest of the stock then; None if no cards were cut.
+    """
 
     lives_and_pot: LivesAndPot
     standing: Standing
@@ -229,7 +235,8 @@ class DealOutcome:
 class LastTie:
     """A tie of all remaining players with their last dimes (lives) in Chase the Ace.
 
-    Five functions, one for each value of the option `last_tie`, resolve it.
+    `tied_players` are in order of seats, `cutters` the same players from the dealer's left. `held` are all players'
+    cards, and `seed` is that of the hand. Five functions, one for each value of the option `last_tie`, resolve it.
     """
 
     lives_and_pot: LivesAndPot
@@ -340,7 +347,11 @@ def pot_won_event(winner: str, points: int, cause: str | None = None) -> GameEve
 
 @dataclass(frozen=True, slots=True)
 class DealComparison:
-    """How the cards are compared at the end of a hand of Chase the Ace, as the options want it."""
+    """How the cards are compared at the end of a hand of Chase the Ace, as the options want it.
+
+    `find_losers` returns the players who lose a dime, given each player's card. `resolve_tie` decides when all
+    remaining players lose their last dimes together.
+    """
 
     find_losers: Callable[[Mapping[str, Card]], Names]
     resolve_tie: Callable[[LastTie], DealOutcome]
@@ -355,8 +366,8 @@ class DealComparison:
     ) -> DealOutcome:
         """Compare all cards and return the outcome of a hand of Chase the Ace.
 
-        It tells who loses a dime (life) and whether the game ends. `held` is in order of seats; `order` begins at the
-        dealer's left.
+        It tells who loses a dime (life) and whether the game ends. `books` are the dimes and the pot before. `held` is
+        in order of seats; `order` begins at the dealer's left. The stock and the hand's seed are for cuts.
         """
         losers = self.find_losers(held)
         everybody = tuple(held)

@@ -89,7 +89,8 @@ JACK_SHOWN = GameEventType(
 class PictureAnswer:
     """The answer of a king, queen or jack whose holder is asked for a swap in Chase the Ace: no swap.
 
-    It may also send the asker to the other side, take the holder's turn, or end the hand.
+    `event` tells the players, and `cause` is the rule's id. `redirects`: the asker must ask on the other side.
+    `silences`: the holder loses their turn. `ends`: the hand ends at once.
     """
 
     event: GameEventType

@@ -35,9 +35,9 @@ SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
 
 
 def players_in_next_deal(books: LivesAndPot, seats: Names) -> Names:
-    """Return the players of the next hand of Chase the Ace.
+    """Return the players of the next hand of Chase the Ace: in a new game all, else those with dimes (lives).
 
-    All play in a new game, else only those who still have dimes (lives).
+    `books` tells which, and `seats` are all seated players.
     """
     return seats if books.decided else books.players_with_dimes(seats)
 

@@ -32,6 +32,8 @@ class AceHand(FrozenState, frozen=True):
     """The state of one hand of Chase the Ace, never changed: each action makes a new one.
 
     `order` begins at the dealer's left and ends with the dealer; `turn` is an index in it, None once the hand is over.
+    `books` are dimes (lives) and the pot, and `reasons` payments so far. `silent` players lost their turn. `face_up`
+    cards were shown. `lost` are players who lost a dime, and `cuts` cards that decided the last tie.
     """
 
     transient_fields = frozenset({"rules"})

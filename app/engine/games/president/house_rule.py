@@ -69,7 +69,10 @@ class Judge(Protocol):
 class HouseRule(Generic[RuleMemory]):
     """The base of President's house rules: one object for each rule that the options turn on.
 
-    A subclass overrides the methods that it answers; others are never called.
+    `switch` is its option, and `active_value` the value that turns it on. `section` is the option's section. `actions`
+    are action types that only this rule has. `memory_key` names its part of the hand's memory; empty if none.
+    `inverts_for`: for how long it may invert the ranks. A subclass overrides the methods that it answers; others are
+    never called.
     """
 
     switch: ClassVar[Option[Any]]
@@ -148,13 +151,17 @@ class HouseRule(Generic[RuleMemory]):
         return hand
 
     def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
-        """Return the results of a finished hand, with the house rule's changes to events, hierarchy or memory."""
+        """Return the results of a finished hand, with the house rule's changes to events, hierarchy or memory.
+
+        By default `finish` is returned unchanged.
+        """
         return finish
 
     def adjust_places(self, hand: HandState, standing: tuple[str, ...]) -> tuple[str, ...]:
         """Return the players with a place, best first, with the house rule's changes.
 
-        It is called during the hand and after it.
+        `standing` are the places without these changes, which is the default. It is called during the hand and after
+        it.
         """
         return standing
 
@@ -283,14 +290,14 @@ class HouseRule(Generic[RuleMemory]):
     def trick_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
         """Return the house rule's effects of a play on its trick, reported before all others; none by default.
 
-        `hand` already includes the play.
+        `laid` is the play, already on the table of `hand`.
         """
         return ()
 
     def find_trick_end(self, hand: HandState, laid: PlayedCombination) -> EndTrick | None:
         """Return the effect by which the house rule ends the trick with this play; None (the default) if it goes on.
 
-        The play is not on the table of `hand` yet.
+        `laid` is the play, not yet on the table of `hand`.
         """
         return None
 
@@ -302,14 +309,18 @@ class HouseRule(Generic[RuleMemory]):
         return ()
 
     def foul_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the effects if the player goes out with a play that the house rule forbids as the last.
+        """Return the effects if the player goes out with a play that the house rule forbids as the last; none by
+        default.
 
-        If there are any, the player has not gone out. None by default.
+        If there are any, the player has not gone out, but is placed last, for example. `laid` is the play.
         """
         return ()
 
     def required_choices(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:
-        """Return the choices that the house rule asks of a play's player before the turn moves on; none by default."""
+        """Return the choices that the house rule asks of a play's player before the turn moves on; none by default.
+
+        A choice is of cards to give or discard, or of ranks to bomb. `laid` is the play.
+        """
         return ()
 
     def skip_effects(self, hand: HandState, laid: PlayedCombination) -> Iterable[Effect]:

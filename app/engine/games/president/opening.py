@@ -67,7 +67,8 @@ SECTION = Section(
 def find_low_card(faces: CardMeanings, cards: Mapping[str, Cards], suits: str = SUITS) -> Card | None:
     """Return the lowest card of President held by any player; None if no card that counts is held.
 
-    `suits` gives the order within a rank. Wild and high cards are left out. The card may decide who leads.
+    `faces` tells the meaning of each card, and `suits` gives the order within a rank. Wild and high cards are left out.
+    The card may decide who leads.
     """
     held = {card for hand in cards.values() for card in hand}
     return next((card for card in faces.cards_low_to_high(suits) if card in held), None)

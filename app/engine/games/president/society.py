@@ -156,7 +156,8 @@ INNER_PAIR_AMOUNTS = {
 def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
     """Return the numbers of cards (up, down) that each pair of players exchanges in President, first with last first.
 
-    Pairs that exchange nothing are left out. Options set the numbers.
+    "Up" goes from the low player to the high one, "down" the other way. Pairs that exchange nothing are left out.
+    Options set the numbers.
     """
     if options[EXCHANGE] == "ladder":
         found = [(number, number) for number in range(players // 2, 0, -1)]

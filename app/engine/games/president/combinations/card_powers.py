@@ -423,7 +423,10 @@ class SpadeThreeOnJoker(CardPower):
 
 
 def build_card_powers(faces: CardMeanings, options: Options) -> tuple[CardPower, ...]:
-    """Return the special powers of cards that these options give; earlier ones win ties between readings."""
+    """Return the special powers of cards that these options give; earlier ones win ties between readings.
+
+    `faces` tells the meaning of each card under the options.
+    """
     found: list[CardPower] = []
     falls = options[SPADE_THREE] != "none" and faces.jokers > 0 and "3" in faces.natural_ranks
     if falls:

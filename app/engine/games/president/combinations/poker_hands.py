@@ -127,7 +127,10 @@ class PokerHands:
 
 
 def build_poker_hands(faces: CardMeanings, options: Options) -> PokerHands | None:
-    """Return the reader of poker hands for a match of President, or None if its options do not allow them."""
+    """Return the reader of poker hands for a match of President, or None if its options do not allow them.
+
+    `faces` tells the meaning of each card under the options.
+    """
     return PokerHands(faces) if options[SWITCH] else None
 
 

@@ -138,7 +138,11 @@ class RunRules:
         return found
 
     def _build_run(self, cards: Cards, width: int, start: int, length: int, *, inverted: bool) -> Combination:
-        """Return these cards as a run of `length` ranks from index `start` on, with `width` cards of each rank."""
+        """Return these cards as a run of `length` ranks from index `start` on, with `width` cards of each rank.
+
+        The index counts the ranks that runs may have, from low to high. `inverted`: ranks are upside down now, which
+        changes the strength. The cards are not checked.
+        """
         window = self.ranks[start : start + length]
         return Combination(KINDS[width], cards, self._strength_of_ranks(window, inverted=inverted), window[-1])
 
@@ -270,7 +274,8 @@ class RunRules:
     def _strength_to_compare(self, window: str, *, inverted: bool) -> Strength:
         """Return the strength of a run that must exceed the other run's top: that of its highest or its lowest rank.
 
-        An option asks for runs that lie wholly above the other.
+        `window` are the run's ranks, low to high. An option asks for runs that lie wholly above the other; then the
+        lowest counts.
         """
         return self._strength_of_ranks(window[::-1] if self.must_be_wholly_higher else window, inverted=inverted)
 

@@ -12,7 +12,10 @@ _LARGEST = len(KIND_OF_SET) - 1
 
 
 def find_set_readings(faces: CardMeanings, cards: Cards, inverted: bool) -> tuple[Combination, ...]:
-    """Return every set (cards of one rank) that these cards can be, strongest first; wild cards may stand for ranks."""
+    """Return every set (cards of one rank) that these cards can be, strongest first; wild cards may stand for ranks.
+
+    `faces` tells the meaning of each card. Empty if they form no set.
+    """
     ranks = _possible_set_ranks(faces, cards, inverted=inverted)
     kind = KIND_OF_SET[len(cards)] if ranks else ""
     return tuple([Combination(kind, cards, (faces.rank_level(rank, inverted=inverted),), rank) for rank in ranks])
@@ -39,7 +42,10 @@ def _possible_set_ranks(faces: CardMeanings, cards: Cards, *, inverted: bool) ->
 
 
 def ranks_of_wild_sets(faces: CardMeanings, *, inverted: bool = False) -> tuple[str, ...]:
-    """Return the ranks that a set of only wild cards may have, best first; an option gives it one or any."""
+    """Return the ranks that a set of only wild cards may have, best first; an option gives it one or any.
+
+    `faces` tells the meaning of each card, and so the option. `inverted`: ranks are upside down now.
+    """
     return (WILD,) if faces.wild_alone == "highest" else tuple(reversed(faces.ranks_low_to_high(inverted=inverted)))
 
 

@@ -56,7 +56,8 @@ def find_suggestions(
 ) -> list[Suggestion]:
     """Return suggestions of what beats a combination in President and meets the requirements, for a refused player.
 
-    They are in the order of the sentence. The cards need not be held by the player.
+    `beating` compares combinations under the options, and `demands` are the requirements of house rules. The
+    suggestions are in the order of the sentence. The cards need not be held by the player.
     """
     if not demands and beating.accepts_any_play(on, inverted=inverted):
         return [KindSuggestion(ANY_COMBINATION())]

@@ -59,7 +59,10 @@ ACTIONS = tuple(action for part in HOUSE_RULES for action in part.actions)
 
 
 def build_active_rules(options: Options, beating: PresidentCombinations) -> tuple[HouseRule[Any], ...]:
-    """Return the house rules of President that these options turn on, in a fixed order."""
+    """Return the house rules of President that these options turn on, in a fixed order; empty if none are on.
+
+    `beating` reads and compares combinations under the same options. Rules act in this order.
+    """
     return tuple(part(beating, options) for part in HOUSE_RULES if part.is_active(options[part.switch]))
 
 

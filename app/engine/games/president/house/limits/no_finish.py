@@ -41,6 +41,7 @@ class FinishState:
     """What happened in a hand about plays that may not be a player's last, for a house rule of President.
 
     `fouls`: players who went out by such a play, the last first. `lifted`: the ban is lifted for the rest of the hand.
+    `lead_passes`: number of players in a row who had to pass the lead.
     """
 
     fouls: tuple[str, ...] = ()
@@ -178,7 +179,8 @@ class NoFinish(HouseRule[FinishState]):
 def _contains_best_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
     """Return whether the play contains the current best rank, which by an option may not be in a last play.
 
-    Wild cards count as the rank they stand for.
+    Wild cards count as the rank they stand for. All such checks take the same arguments: the house rule, the position
+    before the play, and its player; here `by` is unused.
     """
     best = rule.card_meanings.best_rank(inverted=hand.inverted)
     if play.role in TRANSPARENT_ROLES:
@@ -191,22 +193,34 @@ def _contains_best_rank(rule: NoFinish, hand: HandState, by: str, play: Combinat
 
 
 def _contains_trick_ending_rank(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether a rank that ends the trick acts in the play, which by an option may not be in a last play."""
+    """Return whether a rank that ends the trick acts in the play, which by an option may not be in a last play.
+
+    All such checks take the same arguments; here `hand` and its player `by` are unused.
+    """
     return bool(rule.trick_ending_ranks.ranks) and rule.trick_ending_ranks.activation_count(play) > 0
 
 
 def _contains_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play contains a joker, which by an option may not be in a last play."""
+    """Return whether the play contains a joker, which by an option may not be in a last play.
+
+    All such checks take the same arguments; here only `play` is used.
+    """
     return any(card.is_joker for card in play.cards)
 
 
 def _is_spade_three_on_joker(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play is the three of spades on a joker, which by an option may not be a last play."""
+    """Return whether the play is the three of spades on a joker, which by an option may not be a last play.
+
+    All such checks take the same arguments; here only `play` is used.
+    """
     return play.role == SpadeThreeOnJoker.role
 
 
 def _is_revolution(rule: NoFinish, hand: HandState, by: str, play: Combination) -> bool:
-    """Return whether the play inverts the ranks for the hand, which by an option may not be a last play."""
+    """Return whether the play inverts the ranks for the hand, which by an option may not be a last play.
+
+    `hand` is the position before the play, and `by` its player.
+    """
     laid = PlayedCombination(by, play)
     turned = bool(rule.combination_rules.four_of_a_kind_effects) and any(
         True for _ in rule.combination_rules.revolution_effects((*hand.trick.plays, laid))

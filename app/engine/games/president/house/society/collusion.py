@@ -85,7 +85,10 @@ def can_form_pairs(count: int) -> bool:
 
 
 def build_pairs(hierarchy: tuple[str, ...]) -> tuple[ColludingPair, ...]:
-    """Return the colluding pairs: first with last, second with last but one, and so on; none for an odd number."""
+    """Return the colluding pairs: first with last, second with last but one, and so on; none for an odd number.
+
+    `hierarchy` is best first.
+    """
     if not can_form_pairs(len(hierarchy)):
         return ()
     return tuple(ColludingPair((hierarchy[place], hierarchy[-1 - place])) for place in range(len(hierarchy) // 2))

@@ -55,7 +55,7 @@ LANDLORD_FALLS = GameEventType(
 class ManualDeal:
     """The progress of a deal by hand, by a house rule of President. `proper_first_player` should get the first card.
 
-    The other fields tell which steps are done.
+    The other fields tell which steps are done: shuffling, offering the deck for a cut, cutting, and dealing.
     """
 
     proper_first_player: str
@@ -69,7 +69,9 @@ class ManualDeal:
 class DealingState:
     """The faults of the Landlord (top player of President), and the current deal by hand, for a house rule.
 
-    `unchanged`: hands in a row with an unchanged hierarchy at the end. `piles`: cards not yet handed out.
+    `faults`: number of faults since a Landlord last fell. `unchanged`: hands in a row with an unchanged hierarchy at
+    the end. `came_or_went`: players joined or left since the last hand. `deal`: the running deal by hand, or None.
+    `piles`: cards not yet handed out.
     """
 
     faults: int

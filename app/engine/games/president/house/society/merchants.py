@@ -35,7 +35,8 @@ from app.engine.match.hand import HandTransition
 class Trade:
     """The talk of two merchants, players in the middle of President who must swap one card, by a house rule.
 
-    `claims`: the rank that each says they offer; `given`: cards given unseen after the talk was broken off.
+    `offers`: cards put down, by player. `claims`: the rank that each says they offer. `agreed`: players who accept the
+    swap. `broken_off`: the talk failed. `given`: cards given unseen after that. `over`: the trade is done.
     """
 
     merchants: tuple[str, str]
@@ -74,7 +75,10 @@ MIN_PLAYERS = 6
 
 
 def build_trade(hierarchy: tuple[str, ...]) -> Trade | None:
-    """Return the trade of the two players in the middle, or None if the hand has fewer than `MIN_PLAYERS`."""
+    """Return the trade of the two players in the middle, or None if the hand has fewer than `MIN_PLAYERS`.
+
+    `hierarchy` is best first.
+    """
     return Trade(middle_players(hierarchy)) if len(hierarchy) >= MIN_PLAYERS else None
 
 

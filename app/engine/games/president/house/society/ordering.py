@@ -53,7 +53,8 @@ def available_calls(
 ) -> tuple[str, ...]:
     """Return the calls that a play may announce: none unless it and the two plays before are a run of singles.
 
-    It is also empty if the trick has a call already. A call is `rank`, a colour or a suit that all three cards have.
+    `plays` are those of the trick, and `new` is the play. The result is also empty if the trick has a call already. A
+    call is `rank`, a colour or a suit that all three cards have.
     """
     if current_call(plays) is not None or len(plays) < 2:
         return ()
@@ -85,7 +86,11 @@ def readings_in_called_run(
 
 
 def continues_called_run(faces: CardMeanings, call: str, new: Combination, on: Combination, *, inverted: bool) -> bool:
-    """Return whether a play goes on with the called run: the very next rank, of the called colour or suit."""
+    """Return whether the play `new` on `on` goes on with the called run: the very next rank, of the called colour or
+    suit.
+
+    `call` is `rank`, a colour or a suit. `faces` tells the meaning of each card.
+    """
     suit = new.cards[0].suit
     return suit in COLOURS.get(
         call, suit if call == "rank" else call
