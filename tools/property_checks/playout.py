@@ -50,12 +50,14 @@ MOST_ACTIONS = 3000
 class Playout:
     """A match that is played at random with checks of every position; it also collects the record.
 
-    `hand_records` are the record's hands. `hand_events` and `dealt` are those of the latest hand, and
-    `match_before_hand` the match before its deal. The fields `…_rate` are probabilities, for each action, of expensive
-    checks. `extra_reasons` are points added outside hands. `ranks` is the hierarchy of an earlier match, best first.
-    `actions` counts all actions.
+    `hand_records` are the record's hands, and `start` its other parts. `hand_events`, `dealt` and `actions_in_hand` are
+    those of the latest hand, and `match_before_hand` the match before its deal. `actions` counts all actions. The
+    fields `…_rate` are probabilities, for each action, of expensive checks. `refusal_stats` counts the refusals
+    checked.
 
-    Subclasses can choose deals and actions and add checks.
+    A random player chooses from at most `max_listed_actions` legal actions. `extra_reasons` are points added outside
+    hands. `ranks` is the hierarchy of an earlier match, best first. Subclasses can choose deals and actions and add
+    checks.
     """
 
     match: Match

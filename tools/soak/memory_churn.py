@@ -261,18 +261,18 @@ class Churn:
         self.counted["pages"] += 1
 
     async def get(self, path: str, token: str | None) -> bytes:
-        """Send a GET request and return the body of the response, whatever its status.
+        """Send a GET request and return the body of the response, also that of an error.
 
-        `token` names the person who asks, or is None. A server error, or a refusal by a limit, is counted as a failure
-        of the test.
+        `token` names the person who asks; None for a request without a person. A server error, or a refusal by a limit,
+        is counted as a failure of the test.
         """
         return await self._send_request("GET", path, None, token)
 
     async def post(self, path: str, body: Any, token: str | None) -> bytes:
-        """Send a POST request and return the body of the response, whatever its status.
+        """Send a POST request and return the body of the response, also that of an error.
 
-        `body` is sent as JSON. `token` names the person who asks, or is None. A server error, or a refusal by a limit,
-        is counted as a failure of the test.
+        `body` is sent as JSON. `token` names the person who asks; None for a request without a person. A server error,
+        or a refusal by a limit, is counted as a failure of the test.
         """
         return await self._send_request("POST", path, body, token)
 

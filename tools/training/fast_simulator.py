@@ -272,7 +272,7 @@ def simulate_training_hands(
 ) -> tuple[TrainingSamples, TrainingResult]:
     """Simulate hands with a large network; return training samples of its choices, and its results.
 
-    `tables` are the rules, `learner` is the network, and `practice` tells how many hands and how they are played. The
+    `tables` are the rules, `learner` is the network, and `practice` sets the number of hands and the exploration. The
     opponent in other seats is the network `rival`, or an easy bot if there is none.
     """
     lessons = np.empty(practice.hands * _LEARNERS * _TURNS // 3, SAMPLE_DTYPE)

@@ -25,7 +25,7 @@ class PackedWeights(Struct):
     """The weights of the large network as stored in its file: two-byte integers, compressed and base64-encoded.
 
     `features` is the version of the features it was trained with. `made` tells how it was trained. `units` are the
-    sizes of the two hidden layers. `weights` has all weights as one text, layer by layer.
+    sizes of the two hidden layers. `weights` has all weights in a single text, layer by layer.
     """
 
     features: int

@@ -69,8 +69,9 @@ class ActionSummary(NamedTuple):
     share of worlds in which the action won the trick, `first` that in which the player went out first. `prior` is the
     network's value before any world.
 
-    The rest tells how much worse it is than the chosen action; 0 if not compared. `behind` counts places, `rarer` is
-    the share of first places, `gap` the difference of `worth`. The two `_error` fields are standard errors.
+    The other fields compare it with the chosen action: positive numbers mean that it is worse, 0 also that it was not
+    compared. `behind` counts places, `rarer` is the share of first places, `gap` the difference of `worth`. The two
+    `_error` fields are standard errors.
     """
 
     action: Action

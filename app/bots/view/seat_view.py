@@ -45,8 +45,8 @@ def view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]], dealt:
 def minimal_view_of(match: Match, name: str, events: Sequence[Mapping[str, Any]], dealt: Cards) -> View:
     """Build only the parts of a seat's view that the project's own bots read in a hand of a climbing game.
 
-    It takes half the time of `view_of`, for simulations of thousands of hands. `dealt` must be cards the seat may see.
-    `events` are those the seat was told in this hand; `dealt` are the cards it was dealt.
+    It takes half the time of `view_of`, for simulations of thousands of hands. `events` are those the seat was told in
+    this hand. `dealt` are the cards it was dealt, which it must have been allowed to see.
     """
     hand, game = match.current_hand, match.game
     return {

@@ -142,9 +142,12 @@ def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) ->
 class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
     """The state of one hand of a climbing game. `seats` run clockwise; `direction` is -1 for anticlockwise.
 
-    It is never changed: each action makes a new one. `to_act` are players who must act. `starter` leads the first
-    trick; `opened` tells whether that lead was made. `out` and `sunk` hold players placed from the top and from below.
-    `pile` has cards of finished tricks. `due` are effects of the last play that wait for a choice. `memory` is the
+    It is never changed: each action makes a new one. `to_act` are players who must act. `hierarchy` is best first,
+    empty in the first hand. `inverted`: ranks are upside down now. `starter` leads the first trick; `opened` tells
+    whether that lead was made. `last_trick` has the plays of the trick before.
+
+    `out` and `sunk` hold players placed from the top and from below. `pile` has cards of finished tricks. `exchange`
+    are the gifts of the hand, or None. `due` are effects of the last play that wait for a choice. `memory` is the
     game's own state.
     """
 

@@ -50,7 +50,7 @@ class KindSuggestion:
     """A suggestion after a refusal: combinations by kind, size, minimum strength and a further condition (`only`).
 
     Empty `kinds` or `sizes` allow all. `above` is a strength that the combination must exceed. `words` describes it to
-    the player.
+    the player. `examples` are combinations that it covers, if known.
     """
 
     words: TranslatableText

@@ -284,7 +284,7 @@ class EventLog:
     async def read(self, room: str, after: int) -> list[StoredEvent]:
         """Return all entries of a room's log after number `after`, in order.
 
-        Empty if there are none, or if the room does not exist.
+        Empty if the log has no later entries, or if the room does not exist.
         """
         check_text(room)
         return await self._database.read(lambda connection: _read_entries(connection, room, after))

@@ -245,9 +245,9 @@ class PushSender:
     def _retry_later(self, call: TurnAlert, browser: Subscription, called_at: float, rest: float, seconds: int) -> None:
         """Send a notification again after `rest` seconds, as its push service wants a pause.
 
-        `called_at` is the time at which the player was called, in seconds since 1970. The notification loses its use
-        `seconds` from now: it is counted as late, and not sent, if the pause is about as long. It is dropped if too
-        many wait.
+        `called_at` is the time at which the player was called, in seconds since 1970. The notification becomes useless
+        `seconds` from now. If the pause would end too close to that time, it is counted as late and not sent. It is
+        also dropped if too many notifications wait.
         """
         if rest > seconds - TOO_LATE:
             self._count("late")

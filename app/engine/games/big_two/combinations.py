@@ -281,7 +281,11 @@ FLUSH_STRENGTHS = {
 
 @dataclass(frozen=True, slots=True)
 class HonourReach:
-    """When honours (in Big Two: four of a kind and straight flushes) may be played on other combinations."""
+    """What honours (in Big Two: four of a kind and straight flushes) may be played on, and when.
+
+    `beats_everything`: they beat combinations of every size, else only five cards. `playable_out_of_turn`: also during
+    another player's turn.
+    """
 
     beats_everything: bool
     """Whether they beat every kind, not only five cards."""

@@ -69,10 +69,14 @@ class Judge(Protocol):
 class HouseRule(Generic[RuleMemory]):
     """The base of President's house rules: one object for each rule that the options turn on.
 
-    `switch` is its option, and `active_value` the value that turns it on. `section` is the option's section. `actions`
-    are action types that only this rule has. `memory_key` names its part of the hand's memory; empty if none.
-    `inverts_for`: for how long it may invert the ranks. A subclass overrides the methods that it answers; others are
-    never called.
+    `switch` is its option, `active_value` the value that turns it on, and `section` the option's section. `conflicts`
+    are contradictions with other options. `actions` are action types that only this rule has; `off_turn_actions` are
+    possible at any time. `may_refuse_plays`: it can refuse plays. `memory_key` names its part of the hand's memory;
+    empty if none.
+
+    `inverts_for`: the duration for which it may invert the ranks, or None. `allows_interruptions`: it allows plays out
+    of turn. `min_players`: fewest players to begin a match. A subclass overrides the methods that it answers; others
+    are never called.
     """
 
     switch: ClassVar[Option[Any]]

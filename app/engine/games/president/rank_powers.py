@@ -85,7 +85,8 @@ def conflicts_with_rank_power(switch: Option[str]) -> tuple[Conflict[Any, Any], 
 class RankPower(HouseRule[None]):
     """The base of President's house rules by which playing certain ranks has an effect.
 
-    They act in sets, and in runs if the options say so.
+    They act in sets, and in runs if the options say so. A badge shows the ranks to all players: `icon` is its symbol,
+    `sign_text` its text, and `count_suffix` the number of cards needed, if any.
     """
 
     section = "ranks"

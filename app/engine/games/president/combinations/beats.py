@@ -427,7 +427,8 @@ class PresidentCombinations:
     ) -> tuple[RedCount, ...]:
         """Return the numbers of red cards with which a set of this rank and size could beat `on`.
 
-        Colours count by an option. Empty: no such set can beat it. None as an element: any number of red cards.
+        Colours count by an option. Empty: no such set can beat it. None as an element: any number of red cards. `wild`:
+        the set contains wild cards. The search for plays leaves out other sets by it.
         """
         if any(power.could_apply_to(rank, size, on, wild=wild) for power in self.powers):
             return ANY_RED_COUNT
@@ -438,7 +439,8 @@ class PresidentCombinations:
     ) -> tuple[RedCount, ...]:
         """Return the numbers of red cards with which a set of this rank and size could beat `on` without a power.
 
-        Empty: no such set can beat it. None as an element: any number of red cards.
+        Empty: no such set can beat it. None as an element: any number of red cards. `wild`: the set contains wild
+        cards.
         """
         if on.kind not in KIND_OF_SET:
             return ()
