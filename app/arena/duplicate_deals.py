@@ -143,10 +143,10 @@ class BotComparison:
 class DealResult(Struct):
     """The result of one duplicate deal in all rotations of the seats; one line of a results file.
 
-    `key` identifies the comparison and `deal` is the deal's number. `pairs` counts compared pairs of players with
-    different bots. `won` counts those in which bot "one" was placed above bot "other"; a tie counts half. `points_…`
-    are sums of points, `seats_…` numbers of seats played. `times_…` count decisions by duration class (a logarithm of
-    milliseconds).
+    `key` identifies the comparison, `deal` is the deal's number, and `hands` counts the hands played. `pairs` counts
+    compared pairs of players with different bots. `won` counts those in which bot "one" was placed above bot "other"; a
+    tie counts half. `points_…` are sums of points, `seats_…` numbers of seats played. `times_…` count decisions by
+    duration class (a logarithm of milliseconds).
     """
 
     key: str

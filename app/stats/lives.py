@@ -31,7 +31,8 @@ class HandWithRecord(Protocol):
 class LivesLeft:
     """The lives (or another unit counted apart from points) that each player has left after a hand of a match.
 
-    `starting_count`: the number that each player began with. `unit` is None if the match counts only points.
+    `starting_count`: the number that each player began with. `by_player`: lives left, by name. `unit` is None if the
+    match counts only points.
     """
 
     unit: Unit | None

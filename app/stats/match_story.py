@@ -203,7 +203,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class _PlaceChange:
-    """The change of a player's place in a match from one hand to a later one: `hands` hands later, in hand `number`."""
+    """The change of a player's place in a match from one hand to a later one: `hands` hands later, in hand `number`.
+
+    `before` and `after` are the player's standings after the two hands.
+    """
 
     name: str
     before: Standing
@@ -257,7 +260,8 @@ def _has_titles(hands: Sequence[HandOfMatch]) -> bool:
 def _standings_after(hand: HandOfMatch, by_rank: bool, lives_left: LivesLeft) -> dict[str, Standing]:
     """Return the place and title that each player has in the match after a hand, for its story.
 
-    Places go by rank in games with titles, else by points so far. Ties in points are broken by lives left.
+    With `by_rank`, places go by rank in the hierarchy, as in games with titles; else by points so far. Ties in points
+    are broken by lives left.
     """
     if not by_rank:
         return {name: Standing(place, None) for name, place in _places_by_points(hand.totals, lives_left).items()}

@@ -90,9 +90,10 @@ def _seat_counts(hand: FinishedHand, seat: PlayerResult) -> Iterator[tuple[str, 
 
 
 def _hierarchy_end_counts(hand: FinishedHand) -> Iterator[tuple[str, PlayerResult]]:
-    """Yield count keys for the statistics, with the players at the top and the bottom of the hierarchy.
+    """Yield keys of counts in the statistics, each with the player at the top or the bottom of the hierarchy for whom
+    it counts.
 
-    Another key is yielded for a player who came from the other end.
+    One more key is yielded for a player who came from the other end in this hand.
     """
     for end, other, key, moved in (
         (FinishedHand.top_seat, FinishedHand.bottom_seat, TOP, ROSE),

@@ -11,9 +11,10 @@ from app.version import commit_hash
 
 
 def cpu_seconds(pid: int, *, ended_children: bool = False) -> float | None:
-    """Return the CPU seconds of all threads of a process so far, optionally with those of its ended children.
+    """Return the CPU seconds of all threads of a process so far; with `ended_children`, also those of its ended
+    children.
 
-    None if /proc does not tell.
+    None if /proc does not tell, as on systems other than Linux.
     """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()

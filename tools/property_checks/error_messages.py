@@ -231,7 +231,7 @@ def _climbing_hand(match: Match) -> HandState:
 def _check_playable_with(match: Match, by: str, cards: Cards, as_: str | None = None) -> None:
     """Check that a player who also held these cards could play them; raise `FalseRefusal` if not.
 
-    Suggestions may name cards that the player lacks.
+    `as_` says what wild cards among them stand for, or is None. Suggestions may name cards that the player lacks.
     """
     hand = _climbing_hand(match)
     _must_be_accepted(match.replace(hand=_with_cards_added(hand, by, cards)), by, Play(cards, as_))

@@ -119,7 +119,7 @@ def _frame_bytes(opcode: Opcode, data: bytes, *, fin: bool = True) -> bytes:
 def run_flood_test(seconds: float, many: int, database: str | None) -> None:
     """Run each kind of flood against a server for `seconds`, and print the times that other clients waited meanwhile.
 
-    `many`: the most connections of a flood.
+    `many`: the most connections of a flood. `database` is the server's database; None for a temporary file.
     """
     with running_server(database, limited=True) as server:
         asyncio.run(_run_floods(server, seconds, many))

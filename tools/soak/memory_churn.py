@@ -78,7 +78,8 @@ class ChurnSettings:
 def run_memory_test(size: ChurnSettings, games: Sequence[str], seed: int, database: str | None, growth: float) -> None:
     """Run the memory test, in which players come and go, and print the server's memory.
 
-    Exits with status 1 if a request failed, or if memory grew by more than `growth` percent after a sixth of the time.
+    `database` is the server's database; None for a temporary file. Exits with status 1 if a request failed, or if
+    memory grew by more than `growth` percent after a sixth of the time.
     """
     with running_server(database) as server:
         churn = Churn(server, size, games, Random(seed))
@@ -312,7 +313,8 @@ class ChurnRoom:
     async def _play_on_connection(self, socket: ClientConnection, guest: ChurnGuest, *, host: bool) -> None:
         """Play on one connection until the room's players leave or the guest reloads the page.
 
-        If nothing arrives within `PATIENCE` seconds, that is counted as a failure and the players leave.
+        `host`: this guest also starts hands and matches. If nothing arrives within `PATIENCE` seconds, that is counted
+        as a failure and the players leave.
         """
         churn, picture, done = self._churn, None, -1
         await socket.send(json.dumps({"t": "join", "id": "join", "name": guest.name}))
@@ -365,7 +367,7 @@ class ChurnRoom:
 def _choose_command(picture: dict[str, Any], rng: Random, *, host: bool) -> dict[str, Any] | None:
     """Choose a command for a player with this view of the room: a random legal action, or what the host does next.
 
-    None if the player has to wait.
+    `picture` is the view, and `host` tells whether the player is the room's host. None if the player has to wait.
     """
     phase, legal = picture["room"]["phase"], picture["you"].get("legal")
     if legal:

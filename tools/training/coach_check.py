@@ -30,7 +30,10 @@ REASONS = frozenset(said.key for said in (FIRST, PLACE, SURE, NEARLY_SURE, ALL_O
 
 
 class CoachedTurn(NamedTuple):
-    """The coach's answer about a turn (what a hard bot would have done), and whether a check finds it right."""
+    """The coach's answer about a turn (what a hard bot would have done), and whether a check finds it right.
+
+    `is_right`: the coach agreed with a good action, or named a planted mistake.
+    """
 
     answer: Hindsight
     is_right: bool

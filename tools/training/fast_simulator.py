@@ -171,7 +171,7 @@ def load_library() -> Any:
 
 
 class NetworkWeights(NamedTuple):
-    """The weights of a large network as an array of floats, with the sizes of its hidden layers."""
+    """The weights of a large network as an array of floats, with the sizes of its hidden layers (`units`)."""
 
     weights: Numbers
     units: tuple[int, int]

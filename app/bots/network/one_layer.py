@@ -43,7 +43,7 @@ class Weights(Struct):
 
 
 class Accumulator(NamedTuple):
-    """The sums of the network's hidden units for a set of features, packed into one integer.
+    """The sums of the network's hidden units for a set of features, packed into one integer (`packed_sums`).
 
     They are computed once for a turn; each action adds and removes a few features.
     """

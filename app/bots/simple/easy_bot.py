@@ -179,7 +179,10 @@ def _gain_from_bombing_rank(seat: SeatReader, rank: str) -> float:
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:
-    """Return the cost of giving cards, as a sort key: cards of low worth are cheap, breaking up a set costs more."""
+    """Return the cost of giving cards, as a sort key: the easy bot gives the cards with the lowest.
+
+    Cards of low worth are cheap, and breaking up a set costs more.
+    """
     cards = cards_of_action(action)
     torn = sum(1 for card in cards if seat.cards_per_rank[card[0]] > sum(other[0] == card[0] for other in cards))
     return (sum(seat.worth(card) for card in cards) + 2 * torn, torn)

@@ -105,7 +105,10 @@ class CombinationTable:
         return sum([1 << self.index_by_card[card] for card in cards])
 
     def combinations_in_hand(self, held: Sequence[str]) -> list[RankedCombination]:
-        """Return every combination in the given cards, with its place in the table, in the order of the rules."""
+        """Return every combination in the given cards, with its place in the table, in the order of the rules.
+
+        The cards must be of the table's deck.
+        """
         found = self._rules.game.combinations_in_hand(self._rules.options, tuple(map(Card, held)))
         return [self.by_mask[self.bitmask_of(readings[0].cards)] for readings in found]
 

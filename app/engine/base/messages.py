@@ -26,7 +26,10 @@ _JOINTS: dict[ListJoiner, str] = {"and": " and ", "or": " or ", "space": " "}
 
 
 class TranslatableMessage(str):
-    """A sentence for players in English with its values filled in; it keeps key and values, so it can be translated."""
+    """A sentence for players in English with its values filled in; it keeps key and values, so it can be translated.
+
+    `key` names the text in the catalogues of all languages, and `values` fill its placeholders.
+    """
 
     __slots__ = ("key", "values")
     key: str
@@ -46,7 +49,7 @@ class TranslatableMessage(str):
 class MessageList(str):
     """Several texts joined into one English text; it keeps the parts and the joiner, so that it can be translated.
 
-    The joiner `or` drops duplicates.
+    `joint` is the joiner: "and", "or" or "space". With "or", duplicates are dropped.
     """
 
     __slots__ = ("joint", "parts")

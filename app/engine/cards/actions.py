@@ -48,7 +48,10 @@ class Bomb(Struct, frozen=True):
 
 
 class AnnounceRank(Struct, frozen=True):
-    """A player's action: announce in a trade one rank that the player has or wants (PRES-38)."""
+    """A player's action: announce in a trade one rank that the player has or wants (PRES-38).
+
+    One of `have` and `want` is given. Lists of legal actions leave both open (None), for the player to choose.
+    """
 
     have: str | None = None
     want: str | None = None

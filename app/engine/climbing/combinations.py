@@ -118,6 +118,9 @@ def cached_choices(cards: Cards, size: int) -> tuple[Cards, ...]:
 
 
 def combine_choices(groups: Iterable[Iterable[Cards]]) -> Iterator[Cards]:
-    """Yield every way to choose one entry (a tuple of cards) from each group, with the chosen cards joined."""
+    """Yield every way to choose one entry (a tuple of cards) from each group, with the chosen cards joined.
+
+    Searches for combinations of several ranks use it. Nothing is yielded if a group is empty.
+    """
     for parts in product(*groups):
         yield tuple([card for part in parts for card in part])

@@ -11,7 +11,10 @@ from app.engine.display.events import GameEvent
 
 
 class EndTrick(Struct, frozen=True):
-    """An effect of a play: end the trick at once; the player of the last play leads."""
+    """An effect of a play: end the trick at once; the player of the last play leads.
+
+    `event` is an event to report if the reason is not obvious, else None.
+    """
 
     event: GameEvent | None = None
     """The event to report, if the reason is not obvious."""
@@ -37,7 +40,10 @@ class InvertForHand(Struct, frozen=True):
 
 
 class InvertForTrick(Struct, frozen=True):
-    """An effect of a play: invert the order of ranks, or restore it, until the trick ends."""
+    """An effect of a play: invert the order of ranks, or restore it, until the trick ends.
+
+    `event` tells the players of it.
+    """
 
     event: GameEvent
 
@@ -51,7 +57,7 @@ class ReverseDirection(Struct, frozen=True):
 class MoveToBottom(Struct, frozen=True):
     """An effect: discard a player's cards and put the player below everybody, even below players already out.
 
-    A player who is moved to the bottom later finishes above.
+    A player who is moved to the bottom later finishes above. `event` tells the players of it.
     """
 
     player: str
@@ -59,7 +65,10 @@ class MoveToBottom(Struct, frozen=True):
 
 
 class MoveToTop(Struct, frozen=True):
-    """An effect: discard a player's cards and put the player above everybody, even above players already out."""
+    """An effect: discard a player's cards and put the player above everybody, even above players already out.
+
+    `event` tells the players of it.
+    """
 
     player: str
     event: GameEvent

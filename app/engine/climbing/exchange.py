@@ -29,8 +29,9 @@ CardValue: TypeAlias = Callable[[Card], float]
 class Gift(Struct, frozen=True):
     """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
 
-    `rule` is the id of the rule that demands it. `waits_for`: indexes of gifts that must be delivered first. `chosen`
-    is None before the giver has chosen. `delivered`: whether the receiver has the cards.
+    `giver` gives `count` cards to `taker`. `rule` is the id of the rule that demands it. `waits_for`: indexes of gifts
+    that must be delivered first. `chosen` are the cards, or None before the giver has chosen. `delivered`: the taker
+    has the cards.
     """
 
     giver: str

@@ -416,7 +416,7 @@ def add_player(
 def lowest_total(match: MatchContext, start: int) -> int:
     """Return the lowest total of the seated players, or `start` if that is lower.
 
-    Some games give this credit to a player who joins later.
+    Some games give this credit, in points, to a player who joins later, so that late players gain nothing by it.
     """
     return min([start, *(match.totals[name] for name in match.seats)])
 

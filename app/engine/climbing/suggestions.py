@@ -97,7 +97,10 @@ def _is_refused_as_last_play(hand: HandState, by: str, cards: Cards) -> bool:
 
 
 def _without_refused_plays(hand: HandState, by: str, suggestion: Suggestion) -> Suggestion | None:
-    """Return a suggestion without plays that a rule on last cards would refuse, or None if none are left."""
+    """Return a suggestion without plays that a rule on last cards would refuse, or None if none are left.
+
+    `by` is the player to whom the suggestion is made.
+    """
     if suggestion.sizes and not any(hand.rules.may_refuse(hand, by, size) for size in suggestion.sizes):
         return suggestion
 

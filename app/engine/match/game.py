@@ -25,7 +25,8 @@ from app.engine.match.hand import AnyHand, Deal, Hand, HandConclusion, HandKnowl
 class DecreeRules:
     """The rules about decrees (texts that a player proclaims to players ranked lower), in a game with a hierarchy.
 
-    `find_subjects` tells to whom a player may send one; `sentence` says who may, for refusals.
+    `rule_id` is the id of the rule that allows decrees. `find_subjects` returns the players to whom a player may send
+    one, given the hierarchy and the player. `sentence` says who may send one, for refusals.
     """
 
     rule_id: str
@@ -283,7 +284,10 @@ class Game(Protocol[AnyHand]):
     def seat_displays(
         self, match: MatchContext, hand: AnyHand | None, players: Collection[str]
     ) -> Mapping[str, AtSeat]:
-        """Return what is shown at each of these players' seats."""
+        """Return what is shown at each of these players' seats.
+
+        They are by player: a state such as "passed", a counter of lives, or an open card.
+        """
         ...
 
     def hand_state_to_json(self, hand: AnyHand) -> dict[str, Any]:

@@ -225,8 +225,8 @@ def build_record(
 ) -> dict[str, Any]:
     """Build a record file's content from the hands of a match.
 
-    `after`: actions after the last hand. `carried`: the match as the previous volume left it. `origin`: the source of
-    the cards, if they were known before the match.
+    `game` is the game's key, and `players` are the seats at the start. `after`: actions after the last hand. `carried`:
+    the match as the previous volume left it. `origin`: the source of the cards, if they were known before the match.
     """
     elements = [*hands, {"between": after}] if after else list(hands)
     head = {"format": FORMAT, "game": game, "options": options, "players": players}
@@ -263,7 +263,8 @@ def _invalid_record(sentence: TranslatableMessage, **where: int) -> InvalidRecor
 def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[ReplayStep]:
     """Replay one element of a record's `hands` and yield its steps: actions before the deal, the deal, the hand.
 
-    Only the last element may lack a deal or stop early. Raises `InvalidRecord` or `IllegalRecordedAction`.
+    `index` is its number, from 0. Only the last element (`last`) may lack a deal or stop early. Raises `InvalidRecord`
+    or `IllegalRecordedAction`.
     """
     if match.is_hand_running:
         raise _invalid_record(ONLY_THE_LAST_MAY_STOP(), hand=index)

@@ -180,7 +180,8 @@ def player_view_inputs(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, t
 def last_hand_view(match: Match) -> LastHand:
     """Return the result of the match's last finished hand for the public view, with the totals after it.
 
-    Reasons for points are left out once the next hand runs, because they would double the size of every view.
+    A hand must have been finished. Reasons for points are left out once the next hand runs, because they would double
+    the size of every view.
     """
     result = match.last
     assert result is not None
@@ -349,5 +350,8 @@ def _is_action_legal(match: Match, player: str, action: Action) -> bool:
 
 
 def visible_events(events: Iterable[GameEvent], viewer: str | None) -> list[dict[str, Any]]:
-    """Return the events that a viewer may see, as JSON: a player by name, or a spectator (None)."""
+    """Return the events that a viewer may see, as JSON.
+
+    `viewer` is a player's name, or None for a spectator. Secret events are left out unless they are for the viewer.
+    """
     return [event.to_json() for event in events if event.to is None or (viewer is not None and viewer in event.to)]

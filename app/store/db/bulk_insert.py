@@ -131,6 +131,9 @@ def _power_of_two_chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def _conflict_clause(insert: sa.Insert, dialect: sa.Dialect) -> str:
-    """Return the text of the ON CONFLICT clause of an INSERT, which must have no parameters."""
+    """Return the text of the ON CONFLICT clause of an INSERT, to be added to statements for several rows.
+
+    The clause must have no parameters. `dialect` is that of SQLite or PostgreSQL.
+    """
     text = str(insert.compile(dialect=dialect))
     return text[text.index(" ON CONFLICT") :]

@@ -99,10 +99,10 @@ def make_engine(
 ) -> sa.Engine:
     """Return a new SQLAlchemy engine for this database, with connections set for its purpose.
 
-    The caller disposes of it. `alongside_server`: a server may be using the same SQLite file; checkpoints are left to
-    that server. `migrating`: turns off SQLite's foreign keys, since migrations replace tables by copies.
-    `low_latency`: for transactions of a few milliseconds that must not wait long or block others. Each such engine
-    belongs to one thread and has one connection. `size`: the number of connections.
+    The caller disposes of it. `readonly`: connections can't write. `alongside_server`: a server may be using the same
+    SQLite file; checkpoints are left to that server. `migrating`: turns off SQLite's foreign keys, since migrations
+    replace tables by copies. `low_latency`: for transactions of a few milliseconds that must not wait long or block
+    others. Each such engine belongs to one thread and has one connection. `size`: the number of connections.
     """
     common: dict[str, Any] = {
         "poolclass": QueuePool,

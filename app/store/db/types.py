@@ -153,6 +153,8 @@ def _check_text_or_none(text: str | None) -> str | None:
 def _sqlite_time(at: datetime | None) -> str | None:
     """Return the text that SQLAlchemy stores for a time in SQLite, which has no time type.
 
+    None stays None, for NULL.
+
     >>> _sqlite_time(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02 03:04:05.000000'
     """

@@ -222,7 +222,8 @@ class EventLog:
     ) -> int:
         """Append entries to a room's log after entry `expected`, wait for the commit, and return the new last number.
 
-        Raises the errors of `submit`. If the caller is cancelled while it waits, the entries may still be written.
+        `facts` and `snapshot` are stored in the same transaction. Raises the errors of `submit`. If the caller is
+        cancelled while it waits, the entries may still be written.
         """
         kept: asyncio.Future[int] = self._loop.create_future()
         self._enqueue(room, expected, entries, partial(_set_future_result, kept), facts=facts, snapshot=snapshot)
@@ -270,7 +271,7 @@ class EventLog:
     async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, LoadedLog]:
         """Load several rooms in one read, as `load` does; return the loaded logs by room id.
 
-        Rooms that do not exist are left out.
+        Rooms that do not exist are left out. `at_most` limits the number of entries for each room.
         """
         for room in rooms:
             check_text(room)
@@ -470,8 +471,8 @@ class EventLog:
     def _commit_batch(self, batch: _Batch, entries_only_result: BatchResult | None, engine: sa.Engine) -> BatchResult:
         """Commit a batch of appends in one transaction; if the database refuses a part, commit each for itself.
 
-        If the connection was replaced, each append is committed for itself at once: the new server may lack the last
-        entries.
+        `entries_only_result` is the result of a batch of log entries alone, if it is known before; else None. If the
+        connection was replaced, each append is committed for itself at once: the new server may lack the last entries.
         """
         if batch.known_last_seqs and not self._database.has_writer_connection(batch.connection):
             return self._commit_one_by_one(batch, engine)

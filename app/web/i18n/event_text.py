@@ -16,7 +16,8 @@ _SETS: Final = frozenset(("single", "pair", "triple", "four", "five", "six", "se
 def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
     """Return a game event (JSON, as its viewer may see it) as a sentence of this language.
 
-    Uses the most specific wording that is declared for the event. Empty if its text is empty.
+    Uses the most specific wording that is declared for the event. Empty if its text is empty. An event without texts
+    gives a general sentence with its name.
     """
     values = {name: _value_text(name, value, texts) for name, value in event.items()}
     if "as" in event:

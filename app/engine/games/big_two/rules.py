@@ -341,8 +341,8 @@ class BigTwoRules(ClimbingRules):
     ) -> tuple[tuple[str, str], ...]:
         """Return the pairs (player, next player they let win) of `BigTwoMemory.offences` after a play or pass of `by`.
 
-        Pairs in which `by` was the player who might win are dropped, as this turn is over. A pair is added if `by` has
-        now let the next player, who has one card, win.
+        `laid` is the play; None for a pass. Pairs in which `by` was the player who might win are dropped, as this turn
+        is over. A pair is added if `by` has now let the next player, who has one card, win.
         """
         open_doors = _offences_not_against(memory_of(hand), by)
         if hand.out or not self.last_card_defence.lets_next_player_win(hand, by, laid):

@@ -108,7 +108,7 @@ def build_combination(
 ) -> Combination:
     """Return a combination of Ceausescu with its cards sorted.
 
-    Strength and rank default to those of its highest card.
+    `kind` is the name of the kind. `strength` and `rank`, if None, are those of its highest card.
     """
     cards = ordered(cards)
     top = cards[-1]

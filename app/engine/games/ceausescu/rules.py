@@ -86,7 +86,10 @@ class CeausescuRules(ClimbingRules):
         )
 
     def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """Return the id of Ceausescu's rule about the combination on the table, which says what beats it."""
+        """Return the id of Ceausescu's rule about the combination on the table, which says what beats it.
+
+        None if it is neither a bomb nor a missile. Errors name the rule.
+        """
         assert hand.play_to_beat is not None
         kind = hand.play_to_beat.combination.kind
         return bombs.find_bomb_rule(hand.play_to_beat.combination) or patterns.RULE_BY_KIND[kind].id

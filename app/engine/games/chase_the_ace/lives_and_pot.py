@@ -212,10 +212,11 @@ POT_CARRIED = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class DealOutcome:
-    """The outcome of comparing all cards at the end of a hand of Chase the Ace: state, places, points, events.
+    """The outcome of comparing all cards at the end of a hand of Chase the Ace.
 
-    `reasons` are payments and lost dimes, and `losers` the players who lost one. `cuts` are cards cut to decide a tie,
-    and `stock` the rest of the stock then; None if no cards were cut.
+    `lives_and_pot` is the state afterwards, and `standing` has the places of players who are out. `reasons` are
+    payments and lost dimes, and `losers` the players who lost one. `cuts` are cards cut to decide a tie, and `stock`
+    the rest of the stock then; None if no cards were cut.
     """
 
     lives_and_pot: LivesAndPot

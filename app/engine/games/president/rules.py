@@ -187,9 +187,11 @@ class PresidentRules(ClimbingRules):
         return self._playable_readings(hand, held)
 
     def _playable_readings(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
-        """Yield, for each choice of held cards, the readings with which it may lead or beat the table; few lack any.
+        """Yield, for each choice of held cards that may be played now, the readings with which it leads or beats the
+        table.
 
-        What all choices have in common is determined once, which is faster.
+        A reading is one way to count cards as a combination. Other choices are left out. What all choices have in
+        common is determined once, which is faster.
         """
         judge = self.find_judge(hand) if self._judging_rules else self.default_judge
         on, inverted = None if hand.play_to_beat is None else hand.play_to_beat.combination, hand.inverted

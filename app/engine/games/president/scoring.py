@@ -194,7 +194,10 @@ def point_reasons(options: Options, standing: tuple[str, ...]) -> tuple[PointRea
 
 
 def points_by_place(scheme: str | Sequence[int], count: int) -> list[int]:
-    """Return the points from first to last place for `count` players, by a scheme or the host's own list of five."""
+    """Return the points from first to last place for `count` players, by a scheme or the host's own list of five.
+
+    `scheme` is the scheme's name or the list, which is spread over the places.
+    """
     return POINTS_BY_SCHEME[scheme](count) if isinstance(scheme, str) else spread_over_places(scheme, count)
 
 

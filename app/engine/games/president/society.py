@@ -171,7 +171,8 @@ def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
 def build_exchange(options: Options, hand: HandState) -> Exchange | None:
     """Return the exchange after the deal of a hand of President, first with last first; None without gifts.
 
-    The low player owes the best cards. By options, both choose unseen, or the high player returns the worst.
+    The low player owes the high one the best cards, and gets cards back. By options, both choose unseen, or the high
+    player returns the worst.
     """
     gifts: list[Gift] = []
     bundles: list[tuple[int, ...]] = []
@@ -222,8 +223,8 @@ def next_dealer(
 ) -> str:
     """Return who deals the next hand of President: the first player in the first hand, then as an option says.
 
-    The option names the last or top player, or the next clockwise. If the last dealer has left,
-    `neighbour_of_departed_dealer` deals where the deal rotates.
+    The option names the last or top player, or the next clockwise from `last_dealer` (None before the first hand). If
+    the last dealer has left, `neighbour_of_departed_dealer` deals where the deal rotates. `hierarchy` is best first.
     """
     if not hierarchy:
         return seats[0]

@@ -78,7 +78,7 @@ _TITLES_BY_THEME: dict[str, Callable[[int], list[str]]] = {"merchant": _merchant
 def titles_by_player(theme: str | Sequence[str], standing: Sequence[str]) -> dict[str, str]:
     """Return each player's title by their place in a standing, by a theme or the host's own list of five.
 
-    Two players have the first and the last title.
+    `standing` is best first. With two players these are the first and the last title, and with one the first.
     """
     count = len(standing)
     if count < 3:

@@ -124,9 +124,10 @@ class CardPower:
         return ()
 
     def could_apply_to(self, rank: str, size: int, on: Combination, *, wild: bool) -> bool:
-        """Return whether a set of this rank and size, with or without wild cards, may use this power on `on`.
+        """Return whether a set of this rank and size may use this power on `on`; the search for plays then tries its
+        cards.
 
-        By default a single card may.
+        `wild`: the set contains wild cards. By default a single card may.
         """
         return size == 1
 

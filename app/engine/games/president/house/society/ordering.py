@@ -224,5 +224,8 @@ class CalledRunJudge:
         )
 
     def unbeatable_message(self) -> TranslatableMessage | None:
-        """Return the message that the called run has reached its highest rank, so that nothing beats it."""
+        """Return the message that nothing beats the table, because the called run has reached its highest rank.
+
+        It is asked only when nothing beats the table.
+        """
         return NOTHING_GOES_ON()
