@@ -38,9 +38,10 @@ MOMENT = "moment:"
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """The result of one hand, or of several, for two players: hands with `player` above `other`, and below.
+    """The result of one hand, or of several, for two players (`player` and `other`, ids in alphabetical order).
 
-    The two are ordered by id. Hands in which they tied count in neither number.
+    `above` counts hands with `player` placed above `other`, and `below` the opposite. Hands in which they tied count in
+    neither number.
     """
 
     player: str

@@ -18,7 +18,8 @@ Sort_contra = TypeVar("Sort_contra", bound=Hashable, contravariant=True)
 class HandIndex(Generic[Sort_contra]):
     """Some cards, usually a player's, and the combinations found among them; bots and legal plays use it.
 
-    Each combination is given as a tuple with one reading.
+    Combinations are found by sort, such as pairs, and cached. Each is given as a tuple with one reading (one way to
+    count its cards).
     """
 
     def __init__(self, cards: Cards) -> None:

@@ -20,7 +20,8 @@ NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} doe
 class Deal:
     """The cards of one hand as dealt, before any exchange, with the dealer.
 
-    `stock`: cards dealt to nobody. `seed`: for later shuffles of the hand, or None.
+    `cards` are by player. `stock`: cards dealt to nobody, the next to be drawn first. `seed`: for later shuffles of the
+    hand; None if it is unknown.
     """
 
     dealer: str

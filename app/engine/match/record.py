@@ -186,7 +186,8 @@ def parse_record(
 ) -> tuple[Match, list[dict[str, Any]]]:
     """Check the head of a record; return the match before the record's first hand, and the list of its hands.
 
-    Set `already_accepted` for matches that were really played (`OptionSchema.resolve_options`). Raises `InvalidRecord`.
+    `games` are all games by key. With `already_accepted`, for matches that were really played, conflicts between
+    options that were declared later are ignored. Raises `InvalidRecord`.
     """
     if not isinstance(value, dict):
         raise _invalid_record(IS_AN_OBJECT())
@@ -297,9 +298,9 @@ def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: 
 
 
 def _apply_starting_ranks(match: Match, ranks: Any, index: int) -> Match:
-    """Return the match with the earlier hierarchy that a record's first hand states.
+    """Return the match with the earlier hierarchy (`ranks`, best first) that a record's first hand states.
 
-    Raises `InvalidRecord` if it is not the first, or the names are wrong.
+    `index` is the number of the hand. Raises `InvalidRecord` if it is not 0, or the names are wrong.
     """
     if index or match.dealt:
         raise _invalid_record(RANKS_COME_FIRST(), hand=index)

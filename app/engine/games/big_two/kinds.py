@@ -321,7 +321,8 @@ class QuadsWithCard(BigTwoKind):
 class StraightFlush(BigTwoKind):
     """Big Two's straight flush: five cards in a row of one suit, with any two more cards if `size` is seven.
 
-    The royal one (10 to ace) may rank above the others (`plain_tier`).
+    `runs` has the straights, by their ranks. The royal one (10 to ace) has the tier `tier`, which may be above that of
+    the others, `plain_tier`.
     """
 
     runs: StraightsByRanks

@@ -16,7 +16,10 @@ from app.engine.games.ceausescu.suggestions import BY_SIZE, READERS
 
 @dataclass(frozen=True, eq=False)
 class SearchedKinds:
-    """The kinds of combination that one search in Ceausescu looks for, each in some of its sizes, smallest first."""
+    """The kinds of combination that one search in Ceausescu looks for, each in some of its sizes, smallest first.
+
+    `sizes` are pairs of a size and a kind.
+    """
 
     sizes: tuple[tuple[int, CombinationKind], ...]
 

@@ -35,7 +35,10 @@ class Judge(Protocol):
     """
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return every combination that these cards can be when played on `on`, strongest first; empty if none."""
+        """Return every combination that these cards can be when played on `on`, strongest first; empty if none.
+
+        `on` is the play to beat; None for a lead. `inverted`: ranks are upside down now.
+        """
         ...
 
     def candidate_plays(
@@ -43,7 +46,8 @@ class Judge(Protocol):
     ) -> Iterator[Cards]:
         """Yield different choices of held cards that include all playable ones on `on`, and few others.
 
-        Each contains `must`, if given.
+        `on` is the play to beat; None for a lead. Each contains `must`, if given. `inverted`: ranks are upside down
+        now. The caller checks each choice, which is faster than to check all choices of cards.
         """
         ...
 
@@ -273,14 +277,14 @@ class HouseRule(Generic[RuleMemory]):
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
         """Return why the house rule refuses a play that leads or beats; None (the default) if it does not.
 
-        Needs `may_refuse_plays`.
+        It is asked only if the rule sets `may_refuse_plays`. `hand` is the position before the play of `by`.
         """
         return None
 
     def pass_lead(self, hand: HandState, by: str) -> HandTransition[HandState] | None:
         """Return the hand after a leader passed whom the house rule leaves no legal lead; None by default.
 
-        Needs `may_refuse_plays`.
+        It is asked only if the rule sets `may_refuse_plays`. Without this, a leader may not pass.
         """
         return None
 

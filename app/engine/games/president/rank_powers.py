@@ -140,7 +140,10 @@ class RankPower(HouseRule[None]):
         return not all(card.is_joker for card in set_.cards)
 
     def build_choices(self, action: ChoiceKind, laid: PlayedCombination) -> tuple[RequireChoice, ...]:
-        """Return the choice that a play of such a rank demands of its player: to give, discard or bomb; else ()."""
+        """Return the choice that a play of such a rank demands of its player; () if the power does not act.
+
+        `action` is to give, discard or bomb. `laid` is the play, on which the number of cards or ranks depends.
+        """
         number = self.activation_count(laid.combination)
         return (
             (RequireChoice(action, number, self.must_choose_exactly or action == "bomb", self.switch.id),)

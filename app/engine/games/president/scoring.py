@@ -116,7 +116,7 @@ START_FROM = MessageTemplate("president.start_from", "start_points of {least} or
 def _suggest_other_targets(start: int, target: int | None) -> TranslatableMessage:
     """Return a message with targets of points and starting credits that would not contradict each other.
 
-    `target`, which must not be None, does not exceed `start`.
+    Used for the error that the target (`target`, not None) does not exceed the starting credit (`start`).
     """
     assert target is not None
     higher = (TARGET_FROM(least=start + 1),) if start < MOST else ()
@@ -127,7 +127,7 @@ def _suggest_other_targets(start: int, target: int | None) -> TranslatableMessag
 def _suggest_other_floors(start: int, floor: int | None) -> TranslatableMessage:
     """Return a message with floors of points and starting credits that would not contradict each other.
 
-    `floor`, which must not be None, is not below `start`.
+    Used for the error that the floor (`floor`, not None) is not below the starting credit (`start`).
     """
     assert floor is not None
     lower = (FLOOR_TO(most=start - 1),) if start > LEAST else ()

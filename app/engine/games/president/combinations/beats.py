@@ -296,7 +296,8 @@ class PresidentCombinations:
     ) -> Iterator[Cards]:
         """Yield different choices of held cards that include all playable ones on `on`, and few others.
 
-        `must`: a card that each choice contains.
+        `on` is the play to beat; None for a lead. `must`: a card that each choice contains. The caller checks each
+        choice.
         """
         return (some[0].cards for some in self.candidate_readings(held, on, inverted=inverted, must=must) if some)
 
@@ -305,9 +306,9 @@ class PresidentCombinations:
     ) -> Iterator[Sequence[Combination]]:
         """Yield the readings of different choices of held cards that may be played on `on`, and of few others.
 
-        Within sets, poker hands and runs, small ones come first. Each choice contains `must`, if given. There may be
-        very many, so the search is lazy and quick to find the first one. Facts known from the search are not computed
-        again.
+        A reading is one way to count cards as a combination. `on` is the play to beat; None for a lead. Within sets,
+        poker hands and runs, small ones come first. Each choice contains `must`, if given. There may be very many, so
+        the search is lazy and quick to find the first one. Facts known from the search are not computed again.
         """
         to_beat = None if on is not None and self.accepts_any_play(on, inverted=inverted) else on
         sizes = self.possible_set_sizes(to_beat, min(len(held), self.card_meanings.max_wild_set_size))
@@ -393,7 +394,11 @@ class PresidentCombinations:
         )
 
     def _find_higher_cards(self, on: Combination | None, inverted: bool) -> dict[Card, tuple[Combination, ...]]:
-        """Return the single cards that lead or beat `on`, each with its reading."""
+        """Return the single cards that lead or beat `on`, each with its reading: the quick way for the most frequent
+        plays.
+
+        `on` is the single card on the table; None for a lead.
+        """
         ranks = self._find_higher_ranks(on, 1, inverted)
         return {
             card: self.read_sets((card,), inverted)
@@ -524,7 +529,10 @@ class PresidentCombinations:
         return self._is_higher_cached(new.rank, mine, on.rank, theirs, inverted)
 
     def _is_higher(self, rank: str, size: int, on: str, on_size: int, inverted: bool) -> bool:
-        """Return whether a set of this rank and size beats another, as the options compare sets, without powers."""
+        """Return whether a set of this rank and size beats another, as the options compare sets, without powers.
+
+        `on` and `on_size` are the rank and size of the other set.
+        """
         # A revolution does not move a single high three: it stays between ace and two.
         inverted = inverted and HIGH_THREE not in (rank, on)
         mine, theirs = self.rank_level(rank, inverted=inverted), self.rank_level(on, inverted=inverted)

@@ -39,7 +39,7 @@ _VALUES_THAT_LIFT_READ_RULES: dict[Option[Any], OptionValue] = {sequences.SUITS:
 def find_rule_against_combination(options: Options, cards_: Cards, *, inverted: bool) -> str | None:
     """Return the id of the option of President by which these cards form no combination.
 
-    None if no option forbids them. Errors name the rule.
+    None if no option forbids them. Errors name the rule. `inverted`: ranks are upside down now.
     """
     for switch, value in _VALUES_THAT_LIFT_READ_RULES.items():
         if options[switch] != value and _combination_rules(options.with_value(switch, value)).readings(

@@ -160,8 +160,8 @@ class RunRules:
     ) -> Iterator[tuple[Cards, Combination | None, int]]:
         """Yield every choice of held cards that is a run, with its reading and its number of wild cards.
 
-        With `on`, only runs that beat it; each contains `must`, if given. Choices with wild cards have None as their
-        run and must be read separately. Wild cards come last.
+        With `on`, only runs that beat it; each contains `must`, if given. `inverted`: ranks are upside down now.
+        Choices with wild cards have None as their run and must be read separately. Wild cards come last.
         """
         wild = tuple([card for card in held if self.card_meanings.is_wild(card)])
         families = self._group_natural_cards(held, must)

@@ -442,9 +442,10 @@ class _SuggestionSearch:
         ) and self._meets_requirements(run)
 
     def _usable_wild_cards(self, ranks: Sequence[str], size: int) -> Cards:
-        """Return the remaining wild cards if they may take part in sets of all these ranks that beat the table.
+        """Return the remaining wild cards if they may take part in sets of all these ranks that beat the table; else
+        ().
 
-        Otherwise return ().
+        `size` is the size of the sets. A suggestion then says that wild cards may replace some of the cards.
         """
         if size == 1 or not self.remaining_wild_cards:
             return ()

@@ -187,7 +187,10 @@ class CompletingFourJudge:
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield the choices of held cards that complete four of a rank, then all others that may be played on `on`."""
+        """Yield the choices of held cards that complete four of a rank, then all others that may be played on `on`.
+
+        The others contain `must`, if given. Some may not beat the table; the caller checks each choice.
+        """
         yield from self.choices_completing_four(held)
         for cards in self.default_judge.candidate_plays(held, on, inverted=inverted, must=must):
             if not self._completes_four(cards):

@@ -192,7 +192,10 @@ class CalledRunJudge:
     def candidate_plays(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
     ) -> Iterator[Cards]:
-        """Yield each different single card, as only singles can continue a called run; some may not beat the table."""
+        """Yield each different single card, as only singles can continue a called run; some may not beat the table.
+
+        `must` is not needed, because a trick with a call has a lead. The caller checks each choice.
+        """
         return iter(dict.fromkeys((card,) for card in held))
 
     def beats(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
