@@ -175,6 +175,7 @@ class ClimbingGame:
 
         Small choices come first; results are lazy. Turns and the table are ignored, for players and bots who plan with
         their own cards. `on`: only choices that beat this combination, if it were led. `inverted`: as in a revolution.
+        A reading is one way to count cards as a combination.
         """
         return next(self.combinations_in_hands(options, (held,), on=on, inverted=inverted))
 

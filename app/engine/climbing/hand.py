@@ -127,7 +127,8 @@ def _required_lead_card(hand: HandState, by: str) -> Card | None:
 def _build_plays(hand: HandState, by: str, cards: Cards, readings: Sequence[Combination]) -> list[Play]:
     """Return the legal plays of some cards: one for each reading that needs naming, and for each possible call.
 
-    `readings` are those with which the cards may lead or beat the table.
+    `readings` are those with which the cards may lead or beat the table. A reading is one way to count the cards as a
+    combination; `as` names it if there are several.
     """
     rules = hand.rules
     possible = (
@@ -154,7 +155,10 @@ def can_play(hand: HandState, by: str) -> bool:
 
 
 def playable_readings(hand: HandState, by: str, readings: Sequence[Combination]) -> Sequence[Combination]:
-    """Return those readings of some cards that may lead, or that beat the play on the table."""
+    """Return those readings of some cards that may lead, or that beat the play on the table.
+
+    A reading is one way to count the cards as a combination. Empty if no reading may be played by `by`.
+    """
     return readings if hand.play_to_beat is None else [one for one in readings if hand.rules.beats(hand, by, one)]
 
 

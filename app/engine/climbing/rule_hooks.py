@@ -124,7 +124,8 @@ class ClimbingRules:
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Return every combination that these cards may be read as in this hand, strongest first.
 
-        The result is empty if they form no combination.
+        With wild cards there may be several. The result is empty if they form no combination. Whether it beats the
+        table is not checked.
         """
         raise NotImplementedError
 
@@ -132,7 +133,7 @@ class ClimbingRules:
         """Yield the choices from the held cards that the player to act may lead, or that beat the table.
 
         Each different choice of cards is given by its playable readings, strongest first; small choices come first.
-        Results are lazy, since some hands have very many.
+        Results are lazy, since some hands have very many. A reading is one way to count cards as a combination.
         """
         raise NotImplementedError
 
@@ -175,7 +176,8 @@ class ClimbingRules:
     def reading_name(self, combination: Combination) -> str:
         """Return the name by which a player selects this reading of the cards (`as` in the action).
 
-        It is empty if the reading has none. It depends on the combination alone, not on the table.
+        A reading is one way to count cards as a combination: with wild cards, there may be several. The name is empty
+        in games without wild cards. It depends on the combination alone, not on the table.
         """
         return combination.rank
 

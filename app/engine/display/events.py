@@ -166,7 +166,10 @@ class GameEventType:
 
     @staticmethod
     def is_decisive(name: str) -> bool:
-        """Return whether an event of this name was declared as decisive for a hand."""
+        """Return whether an event of this name was declared as decisive for a hand.
+
+        The stories of hands tell such events.
+        """
         return name in _DECISIVE
 
     @staticmethod

@@ -261,9 +261,10 @@ class PresidentCombinations:
     def _add_poker_and_run_readings(
         self, cards: Cards, sets: Sequence[Combination], on: Combination | None, *, inverted: bool
     ) -> list[Combination]:
-        """Return all readings of some cards in President: those as sets, which are given, then poker hands or runs.
+        """Return all readings of some cards in President: those as sets, which are given as `sets`, then poker hands or
+        runs.
 
-        Special powers may add readings of sets.
+        A reading is one way to count cards as a combination. Special powers may add readings of sets, played on `on`.
         """
         found = [*(self._add_power_readings(sets, on, inverted=inverted) if self.powers and sets else sets)]
         if found and found[0].role == SpadeThreeOnJoker.role:
@@ -279,7 +280,8 @@ class PresidentCombinations:
     ) -> Sequence[Combination]:
         """Return the readings of sets with special powers first, then the sets without a power.
 
-        If the three of spades can beat a joker with them, only that reading is returned.
+        A reading is one way to count cards as a combination; `on` is the play to beat, or None. If the three of spades
+        can beat a joker with them, only that reading is returned.
         """
         found, plain = list[Combination](), list[Combination]()
         for reading in sets:
@@ -380,7 +382,10 @@ class PresidentCombinations:
         ]
 
     def _find_sets_of_rank(self, cards: Cards, size: int, inverted: bool) -> tuple[tuple[Combination, ...], ...]:
-        """Return the readings as sets of all choices of `size` of these cards, which must have one rank."""
+        """Return the readings as sets of all choices of `size` of these cards, which must have one rank.
+
+        A reading is one way to count cards as a combination. Each choice has a tuple of them.
+        """
         return tuple([self.read_sets(some, inverted) for some in cached_choices(cards, size)])
 
     def _find_higher_ranks(self, on: Combination | None, size: int, inverted: bool) -> frozenset[str]:
@@ -721,5 +726,8 @@ class PresidentCombinations:
 
 
 def _build_set_reading(cards: Cards, rank: str, level: int) -> tuple[Combination, ...]:
-    """Return the reading of cards as a set of this rank, in a tuple; wild cards among them stand for the rank."""
+    """Return the reading of cards as a set of this rank, in a tuple; wild cards among them stand for the rank.
+
+    `level` is the strength of the rank.
+    """
     return (Combination(KIND_OF_SET[len(cards)], cards, (level,), rank),)

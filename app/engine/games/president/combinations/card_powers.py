@@ -87,17 +87,24 @@ def contains_rank(cards: Cards, rank: str) -> bool:
 class CardPower:
     """A special power of cards in President, such as a two that beats everything; each power overrides some methods.
 
-    `role` marks the readings that are played with it.
+    `role` marks the readings (ways to count cards as a combination) that are played with it.
     """
 
     role = ""
 
     def powered_readings(self, plain: Combination, on: Combination | None, *, inverted: bool) -> Iterator[Combination]:
-        """Yield the readings that this power adds to a plain set on this table; none by default."""
+        """Yield the readings (ways to count cards as a combination) that this power adds to a plain set; none by
+        default.
+
+        `plain` is the set without a power. `on` is the play to beat; None for a lead.
+        """
         return iter(())
 
     def beats(self, new: Combination, on: Combination) -> bool:
-        """Return whether a play with this power beats the play on the table; False by default."""
+        """Return whether a play with this power beats the play on the table; False by default.
+
+        `new` is played with this power. If it is False, ordinary rules may still let it beat.
+        """
         return False
 
     def is_beaten_by(self, new: Combination, on: Combination) -> bool | None:

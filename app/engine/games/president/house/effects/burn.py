@@ -178,7 +178,10 @@ class CompletingFourJudge:
         return iter(distinct_choices(alike, self.missing))
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return the default readings of these cards; cards that complete four of a rank have only that reading."""
+        """Return the default readings (ways to count cards as a combination) of these cards, played on `on`.
+
+        Cards that complete four of a rank have only the reading as cards of that rank.
+        """
         if on is None or not self._completes_four(cards):
             return self.default_judge.readings(cards, on, inverted=inverted)
         strength = (self.card_meanings.rank_level(self.rank, inverted=inverted),)

@@ -111,7 +111,7 @@ class NumberLock(HouseRule[None]):
     def _is_very_next_rank(self, on: Combination, new: Combination, *, inverted: bool) -> bool:
         """Return whether `new` is of the rank next above `on` in the current order.
 
-        Sets of only jokers have no rank here.
+        False if one of them consists of jokers only, which have no rank here, or has no single rank.
         """
         if any(all(card.is_joker for card in one.cards) for one in (on, new)):
             return False

@@ -217,7 +217,10 @@ class DealingFaults(HouseRule[DealingState]):
 
 
 def player_to_act(hand: HandState, deal: ManualDeal) -> str:
-    """Return the player who acts next in a deal by hand: the last player while the cut is open, else the top player."""
+    """Return the player who acts next in a deal by hand: the last player while the cut is open, else the top player.
+
+    The top player shuffles, offers the deck and deals; the last player cuts.
+    """
     return hand.hierarchy[-1] if deal.offered and not deal.cut else hand.hierarchy[0]
 
 

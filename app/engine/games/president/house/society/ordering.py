@@ -182,7 +182,7 @@ class CalledRunJudge:
         self.combination_rules, self.card_meanings, self.call = beating, beating.card_meanings, call
 
     def readings(self, cards: Cards, on: Combination | None, *, inverted: bool) -> Sequence[Combination]:
-        """Return the readings of these cards that count in a called run.
+        """Return the readings (ways to count cards as a combination) of these cards that count in a called run.
 
         Without any, return the usual readings, which do not beat the table here.
         """
