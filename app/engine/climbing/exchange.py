@@ -30,8 +30,8 @@ class Gift(Struct, frozen=True):
     """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
 
     `giver` gives `count` cards to `taker`. `rule` is the id of the rule that demands it. `waits_for`: indexes of gifts
-    that must be delivered first. `chosen` are the cards, or None before the giver has chosen. `delivered`: the taker
-    has the cards.
+    that must be delivered first. `chosen` are the cards; None until the giver has chosen. `delivered`: the taker has
+    the cards.
     """
 
     giver: str

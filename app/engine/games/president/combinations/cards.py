@@ -253,7 +253,7 @@ def _conflict_with_high_threes(switch: Option[T], clash: Callable[[T], bool], be
 
 
 def conflict_with_toronto(switch: Option[T]) -> Conflict[str, T]:
-    """Return a conflict between the Toronto variation and any other value of an option than its default."""
+    """Return a conflict between the Toronto variation and any other value of the option `switch` than its default."""
     because = "With the Toronto rules this option can’t be changed."
     return Conflict(POWER_CARDS, switch, lambda powers, other: powers == "toronto" and other != switch.default, because)
 
