@@ -510,7 +510,7 @@ WILD = {
 def _describe_cards_of_rank(rank: str, size: int, *, wild: bool = False) -> TranslatableMessage:
     """Return cards of a rank as text for a sentence: “a two”, “3 sixes”.
 
-    `wild`: wild cards may be among them; for some ranks the text then says so.
+    With `wild`, the text says that the cards are wild; not for jokers.
     """
     of = WILD if wild and rank in WILD else OF_RANKS
     return of[rank](count=size)
