@@ -225,7 +225,7 @@ class App:
             store.subscriptions,
             key,
             self._templates.catalogues.for_language,
-            PublicHttpsClient(self.settings.push_trial),
+            PublicHttpsClient(self.settings.test_push_service),
             lambda outcome: self._metrics.pushes.labels(outcome).inc(),
             self.settings.push_services,
         )

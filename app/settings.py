@@ -25,6 +25,13 @@ COOKIE_DAYS = 2 * 365
 PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
 """Push services of Chrome and most other browsers, of Firefox, of Safari, and of Edge."""
 ANY_HOST = "any"
+FORMER_NAMES = {
+    "LIMITS__LINES_AT_ONCE": "LIMITS__CHAT_MESSAGES_AT_ONCE",
+    "LIMITS__LINES_PER_MINUTE": "LIMITS__CHAT_MESSAGES_PER_MINUTE",
+    "LIMITS__QUESTIONS_PER_MINUTE": "LIMITS__HINDSIGHT_PER_MINUTE",
+    "PUSH_TRIAL": "TEST_PUSH_SERVICE",
+}
+"""Names of settings today, by former name, without the prefix. A former name is refused."""
 MAX_DAYS = 100 * 365
 """Largest number of days in a setting, so that dates stay within the range of Python and the databases."""
 
@@ -62,9 +69,11 @@ class Limits(BaseModel):
     house_rules_per_person: int = Field(50, ge=1, description="Sets of house rules that a person can save.")
     reactions_per_minute: float = Field(20, gt=0, description="Reactions of a person in a room, long-term rate.")
     reactions_at_once: int = Field(5, ge=1, description="Reactions of a person in a room, in a burst.")
-    lines_per_minute: float = Field(20, gt=0, description="Chat lines of a person in a room, long-term rate.")
-    lines_at_once: int = Field(5, ge=1, description="Chat lines of a person in a room, in a burst.")
-    questions_per_minute: int = Field(
+    chat_messages_per_minute: float = Field(
+        20, gt=0, description="Chat messages of a person in a room, long-term rate."
+    )
+    chat_messages_at_once: int = Field(5, ge=1, description="Chat messages of a person in a room, in a burst.")
+    hindsight_per_minute: int = Field(
         20, ge=1, description="Questions of a person about what a hard bot would have done."
     )
     seat_requests_per_hour: int = Field(12, ge=1, description="Requests from an address to get a seat back.")
@@ -147,7 +156,7 @@ class Settings(BaseSettings):
         description="Push services for notifications: hosts, with their subdomains, separated by commas. any: every "
         "public host.",
     )
-    push_trial: str | None = Field(
+    test_push_service: str | None = Field(
         None, description="For tests: a push service that is not public, such as https://localhost:9443."
     )
     hard_workers: int | None = Field(
@@ -161,7 +170,7 @@ class Settings(BaseSettings):
     )
     limits: Limits = Limits()
 
-    @field_validator("public_url", "push_trial")
+    @field_validator("public_url", "test_push_service")
     @classmethod
     def _normalize_origin(cls, value: str | None) -> str | None:
         return None if value is None else normalize_origin(value)
@@ -233,6 +242,9 @@ def _variable_names(field: str) -> Iterator[str]:
 
 
 def _unknown_setting_message(name: str) -> str:
+    current = FORMER_NAMES.get(name.upper().removeprefix(PREFIX))
+    if current is not None:
+        return f"{name} is now {PREFIX}{current}."
     known = {each.removeprefix(PREFIX): each for each in sorted(known_variable_names())}
     near = get_close_matches(name.upper().removeprefix(PREFIX), known, n=1)
     meant = f"did you mean {known[near[0]]}?" if near else "`pecking-order config` shows all settings."

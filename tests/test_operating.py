@@ -35,6 +35,8 @@ WRONG = {
     "PECKING_ORDER_LIMITS=many": "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60",
     "PECKING_ORDER_METRIC=off": "There is no setting PECKING_ORDER_METRIC: did you mean PECKING_ORDER_METRICS?",
     "PECKING_ORDER_LIMITS__SOCKET=9": "did you mean PECKING_ORDER_LIMITS__SOCKETS?",
+    "PECKING_ORDER_LIMITS__LINES_AT_ONCE=9": "is now PECKING_ORDER_LIMITS__CHAT_MESSAGES_AT_ONCE.",
+    "PECKING_ORDER_PUSH_TRIAL=https://localhost": "PECKING_ORDER_PUSH_TRIAL is now PECKING_ORDER_TEST_PUSH_SERVICE.",
     "PECKING_ORDER_MOON=full": "There is no setting PECKING_ORDER_MOON: `pecking-order config` shows all settings.",
     "DATABASE_URL=mysql://ann:s3cret@db/cards": "mysql is not a database we know: sqlite and postgresql are.",
     "DATABASE_URL=rooms.sqlite3": "DATABASE_URL should look like sqlite:///file or postgresql://",

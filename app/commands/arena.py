@@ -14,7 +14,7 @@ from app.arena.external_bot import ExternalBot, ExternalBotError
 from app.bots import BOTS, ChooseAction
 from app.bots.search import search_bot
 from app.bots.search.monte_carlo import Budget
-from app.commands.shared.options import parse_switch
+from app.commands.shared.options import former_option, parse_option
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 
@@ -34,8 +34,8 @@ _KINDS = click.Choice([*BOTS, _EXTERNAL])
     multiple=True,
     help="Play this preset, or “all” (repeatable). Default: the first preset of each game.",
 )
-@click.option("--switch", "switches", multiple=True, help="Set an option, as KEY=VALUE (repeatable).")
-@click.option("--random-switches", is_flag=True, help="Set random options, new ones every three deals.")
+@click.option("--option", "options", multiple=True, help="Set an option, as KEY=VALUE (repeatable).")
+@click.option("--random-options", is_flag=True, help="Set random options, new ones every three deals.")
 @click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="Deals for each set of rules.")
 @click.option(
     "--table", "turns", default="abab", show_default=True, help="Seats in order: a is the first bot, b the other."
@@ -54,26 +54,29 @@ _KINDS = click.Choice([*BOTS, _EXTERNAL])
     "--think", type=click.FloatRange(0, min_open=True), help="CPU seconds for a decision of a hard bot. Default: 0.1."
 )
 @click.option(
-    "--worlds",
+    "--samples",
     type=click.IntRange(1),
     help="Sampled deals for a decision of a hard bot, for equal results on every machine.",
 )
+@former_option("--switch", "--option")
+@former_option("--random-switches", "--random-options", is_flag=True)
+@former_option("--worlds", "--samples")
 @click.option("--external", "command", help="Command of the bot “external”, which reads and writes JSON lines.")
 def arena(
     one: str,
     other: str,
     games: tuple[str, ...],
     presets: tuple[str, ...],
-    switches: tuple[str, ...],
+    options: tuple[str, ...],
     *,
-    random_switches: bool,
+    random_options: bool,
     deals: int,
     turns: str,
     seed: str,
     seconds: float | None,
     place: Path | None,
     think: float | None,
-    worlds: int | None,
+    samples: int | None,
     command: str | None,
 ) -> None:
     """Let two bots play the same deals in each other's seats, and print the share of opponents that the first beats.
@@ -90,12 +93,12 @@ def arena(
         raise click.BadParameter(f"{turns!r}: a table has a's and b's, such as abab or abbb.", param_hint="--table")
     if _EXTERNAL in (one, other) and not command:
         raise click.UsageError("The bot “external” needs --external with the command to run.")
-    given = dict(map(parse_switch, switches))
-    budget = Budget(worlds, think) if worlds or think else search_bot.DEFAULT_BUDGET
+    given = dict(map(parse_option, options))
+    budget = Budget(samples, think) if samples or think else search_bot.DEFAULT_BUDGET
     bouts = [
-        BotComparison(GAMES[key], preset, None if random_switches else given, one, other, turns, seed, str(budget))
+        BotComparison(GAMES[key], preset, None if random_options else given, one, other, turns, seed, str(budget))
         for key in games or GAMES
-        for preset in _selected_presets(key, () if random_switches else presets)
+        for preset in _selected_presets(key, () if random_options else presets)
     ]
     if not bouts:
         raise click.UsageError("No selected game has this preset.")

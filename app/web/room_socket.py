@@ -365,17 +365,17 @@ class _SocketSession:
         match message:
             case client_messages.Ping():
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
-            case client_messages.Sight():
+            case client_messages.PageVisibility():
                 self._connection.set_visible(message.visible)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
             case client_messages.React():
                 self._send_verdict(message, self._site.chat.send_reaction(self._runner, message))
-            case client_messages.Write():
+            case client_messages.SendChat():
                 self._send_verdict(message, self._site.chat.send_chat(self._runner, message))
-            case client_messages.Look():
+            case client_messages.PreviewCards():
                 plays = self._runner.legal_plays_with_cards(self._person.id, message.cards)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "plays": plays})
-            case client_messages.Prospects():
+            case client_messages.PreviewActions():
                 found = self._runner.preview_plays(self._person.id, message.first)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, **found})
             case _:

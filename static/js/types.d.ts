@@ -18,7 +18,7 @@ export type GameEvent = Wire.Event;
 export type TablePlayer = Wire.TablePlayer;
 export type Play = Wire.TrickPlay;
 export type Trick = Wire.TrickShown;
-export type Gift = Wire.OwedGift;
+export type Gift = Wire.GiftShown;
 export type HandEnd = Wire.LastHand;
 export type Reason = Wire.ReasonShown;
 export type Panel = Wire.Panel;
@@ -29,8 +29,8 @@ export type Icon = Counter["icon"];
 export type Person = Wire.PersonShown & { known?: string };
 export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
-export type You = Omit<Wire.You, "legal" | "may"> & { legal?: Action[]; may?: Action[] };
-export type Owes = Wire.Owed;
+export type You = Omit<Wire.You, "legal" | "off_turn"> & { legal?: Action[]; off_turn?: Action[] };
+export type Owes = Wire.GiftToChoose;
 export type Said = Wire.SaidShown;
 export type Listed = Wire.ListShown;
 
@@ -52,15 +52,15 @@ export type Update = Omit<Told, "changed"> & {
   /** Description of each action, by its `do`. */
   actions: Record<string, Wire.ActionForm>;
   /** Tone of each kind of event, by its `e`. */
-  tones: NonNullable<Wire.Update["tones"]>;
+  event_prominence: NonNullable<Wire.Update["event_prominence"]>;
   /** Animation of each kind of event, by its `e`. */
-  motions: Record<string, Motion>;
+  event_animations: Record<string, Motion>;
 };
 export type Motion = Wire.Movement;
 /** Locations of cards (engine/display/animations.py). */
-export type Where = NonNullable<Motion["ways"]>[number][number];
+export type Where = NonNullable<Motion["paths"]>[number][number];
 export type Answer = Wire.Answer;
-export type Prospect = Omit<Wire.Prospect, "action"> & { action: Action };
+export type Prospect = Omit<Wire.ActionPreview, "action"> & { action: Action };
 export type Reaction = Wire.React["reaction"];
 /** A reaction or a chat message. */
 export type Aside = Wire.Reacted | Wire.Chat;
@@ -74,7 +74,7 @@ export type Command = Unanswering<Unsent<Exclude<Wire.ClientMessage, Wire.Act>>>
 type Unanswering<Each> = Each extends { commitment: string; hash: string }
   ? Each
   : Each extends unknown
-    ? Omit<Each, "commitment" | "question" | "request">
+    ? Omit<Each, "commitment" | "vote_id" | "request">
     : never;
 type Unsent<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
@@ -143,7 +143,7 @@ export interface Model {
   stop: string | null;
   /** Cards chosen for each person, when the player owes gifts to several people. */
   basket: Record<string, string[]>;
-  /** Answers to `look`, by cards. */
+  /** Answers to `preview_cards`, by cards. */
   looked: Record<string, Action[]>;
   /** Ids of commands without an answer yet. */
   waiting: Record<string, string>;
@@ -201,14 +201,14 @@ export interface KeptRules {
   game: string;
   name: string;
   preset: string;
-  called: string;
+  preset_name: string;
   changes: Record<string, unknown>;
-  lines: { id: string; name: string; said: string }[];
+  lines: { id: string; name: string; text: string }[];
   picture: string;
   mark: string;
   problems: string[];
   link: string | null;
-  kept: number;
+  saved_at: number;
 }
 export type GameInfo = Wire.GameShown;
 export type Switch = Wire.SwitchShown;
@@ -248,7 +248,7 @@ export interface Scene {
   /** Their chosen avatars. */
   looks: readonly import("./ui/bird_avatars.js").Looks[];
   /** Their presence, bots and deadlines; null for a finished hand. */
-  here: Pick<Room, "people" | "deadlines" | "away" | "clock"> | null;
+  here: Pick<Room, "people" | "deadlines" | "bot_takes_over_at" | "clock"> | null;
   /** The player at whose side the table is drawn. */
   me: string | null;
   /** Panels that only this player may read. */

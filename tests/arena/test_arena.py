@@ -108,15 +108,15 @@ def test_a_file_that_holds_no_deals_is_refused(tmp_path: Path) -> None:
 
 def test_any_preset_or_option_can_be_chosen() -> None:
     assert "president bga passing=free" in line_of(
-        run("--game", "president", "--preset", "bga", "--switch", "passing=free", "--deals", "1")
+        run("--game", "president", "--preset", "bga", "--option", "passing=free", "--deals", "1")
     )
-    assert "big_two random" in line_of(run("--game", "big_two", "--random-switches", "--deals", "3"))
+    assert "big_two random" in line_of(run("--game", "big_two", "--random-options", "--deals", "3"))
     every = run("--game", "big_two", "--preset", "all", "--deals", "1").output
     assert all(f"big_two {preset.key}" in every for preset in GAMES["big_two"].option_schema.presets)
 
 
 def test_in_one_against_three_points_balance_and_an_option_may_be_an_empty_list() -> None:
-    rules = ("--game", "big_two", "--switch", "doubling=[]", "--switch", "settlement=winner_only")
+    rules = ("--game", "big_two", "--option", "doubling=[]", "--option", "settlement=winner_only")
     found = line_of(run("--one", "random", "--other", "easy", *rules, "--table", "abbb", "--deals", "8"))
     assert found.startswith("big_two pagat doubling=[] settleme")
     one, other = (float(each.split("±")[0]) for each in found.split("%")[1].split(":")[:2])
@@ -143,8 +143,11 @@ def test_an_external_bot_gets_events_with_cards_as_text() -> None:
         (("--external", "true", "--one", "external"), "it should read a line for each turn"),
         (("--external", "echo pass", "--one", "external"), 'an action is wanted, such as {"do": "pass"}'),
         (("--one", "external"), "The bot “external” needs --external with the command to run."),
-        (("--switch", "passing"), "an option is KEY=VALUE"),
-        (("--switch", "passing=never"), "passing"),
+        (("--option", "passing"), "an option is KEY=VALUE"),
+        (("--switch", "passing=free"), "--switch is now --option."),
+        (("--random-switches",), "--random-switches is now --random-options."),
+        (("--worlds", "4"), "--worlds is now --samples."),
+        (("--option", "passing=never"), "passing"),
         (("--preset", "bridge"), "No selected game has this preset."),
         (("--table", "abc"), "a table has a's and b's"),
     ],

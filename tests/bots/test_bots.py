@@ -68,12 +68,14 @@ def test_bots_choose_legal_actions_and_finish_every_hand(game: str, options: dic
             pytest.fail("the hand goes on for ever")
         if world.room.phase == "finished":
             return
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
 
 
 def test_bots_grant_requests_and_use_no_other_optional_action() -> None:
     asked = [{"do": "refuse"}, {"do": "dispense"}, {"do": "cut"}]
-    assert [grant_request({"you": {"name": "Ana", "may": may}, "table": {}}) for may in (asked, asked[2:], [])] == [
+    assert [
+        grant_request({"you": {"name": "Ana", "off_turn": may}, "table": {}}) for may in (asked, asked[2:], [])
+    ] == [
         {"do": "dispense"},
         None,
         None,
@@ -91,7 +93,7 @@ def test_easy_bots_finish_ahead_of_random_bots() -> None:
         assert world.room.match.last is not None
         for place, name in enumerate(world.room.match.last.standing):
             places[world.room.members[name].bot or ""] += place
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
     assert 2 * places["easy"] < places["random"]
 
 
@@ -234,13 +236,13 @@ def test_the_easy_bot_values_cards_by_the_ranks_after_the_current_trick(do: Call
     seen = view_of("4c 9d 2s", [do(""), do("2s"), do("9d"), do("4c")], TRICK)
     seen["table"] |= {"choice": {"do": do("")["do"], "least": 0, "most": 1}, "ranks": TURNED, "inverted": True}
     assert BOTS["easy"](seen, random.Random(1)) == do("2s"), "in a revolution a two is worth least"
-    seen["table"]["turned"] = True
+    seen["table"]["inverted_for_trick"] = True
     assert BOTS["easy"](seen, random.Random(1)) == do("4c"), "but it is the best again when the trick is over"
 
 
 def test_the_easy_bot_plays_the_card_that_is_worth_least_after_the_trick() -> None:
     seen = view_of("3c 9d 2s Ks", [PASS, play("9d"), play("3c")], TRICK)
-    seen["table"] |= {"ranks": TURNED, "inverted": True, "turned": True}
+    seen["table"] |= {"ranks": TURNED, "inverted": True, "inverted_for_trick": True}
     assert BOTS["easy"](seen, random.Random(1)) == play("3c")
 
 

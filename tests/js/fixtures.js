@@ -61,45 +61,45 @@ export function room(count, more = {}) {
       role: "seated",
       present: i !== 4,
       bot: i === 2 || i === 5 ? "easy" : null,
-      playing_for: null,
-      missed: 0,
-      going: null,
-      called: null,
+      stand_in: null,
+      missed_turns: 0,
+      leaving_as: null,
+      chosen_name: null,
       ready: false,
       program: false,
-      chair: null,
+      takes_seat_of: null,
       unseated: false,
     })),
-    society: {},
-    chairs: { free: 0, bots: [], coming: [] },
+    carried_titles: {},
+    seat_plan: { free: 0, bots: [], joining: [] },
     hues: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, i % 8])),
-    watchers: 0,
+    spectators: 0,
     min: 3,
     max: 8,
     can_start: true,
-    why_not: null,
-    why: null,
+    start_blocked_text: null,
+    start_blocked: null,
     match_id: "m1",
     hands: [],
     stake: null,
-    evening: null,
+    session: null,
     deadlines: {},
-    helps: { host: {}, players: {} },
-    next_at: null,
+    let_bot_play_after: { host: {}, players: {} },
+    next_deal_at: null,
     bots_delay: 0.8,
     pace: "normal",
-    hurry: null,
+    bots_speed: null,
     chat: true,
-    motion: null,
-    rest: null,
-    may_take_back: null,
-    take_back: false,
+    vote: null,
+    paused: null,
+    may_undo: null,
+    allow_undo: false,
     stand_in: "easy",
-    stopped: false,
-    away: {},
-    waits: {},
-    host_at: null,
-    next_open_at: null,
+    ended_early: false,
+    bot_takes_over_at: {},
+    waiting_since: {},
+    host_transfer_at: null,
+    anyone_may_deal_at: null,
     fair: {
       commitment: "9f2c".repeat(16),
       hashes: { Ana: "aa", Bob: "bb" },
@@ -123,7 +123,7 @@ export function table(count, more = {}) {
     seats,
     dealer: seats.at(-1) ?? null,
     to_act: ["Ana"],
-    may_break_in: [],
+    may_interrupt: [],
     players: Object.fromEntries(
       seats.map((name, i) => [
         name,
@@ -134,7 +134,7 @@ export function table(count, more = {}) {
           total: (7 * i) % 9,
           state: (more.standing ?? []).includes(name) ? "out" : more.trick?.passed.includes(name) ? "passed" : null,
           counter: null,
-          lies: null,
+          table_card: null,
         },
       ]),
     ),
@@ -142,7 +142,7 @@ export function table(count, more = {}) {
     last: null,
     over: false,
     winners: [],
-    decree_waits: [],
+    decree_pending: [],
     decrees: {},
     turn: "Ana",
     direction: 1,
@@ -153,8 +153,8 @@ export function table(count, more = {}) {
     middle: more.panels ? "panels" : "trick",
     panels: [],
     signs: [],
-    asked: null,
-    late: null,
+    prompt: null,
+    newcomers_text: null,
     tally: null,
     ...more,
   };
@@ -171,7 +171,7 @@ export function you(more = {}) {
     legal: [],
     more: false,
     decree: false,
-    owes: null,
+    must_give: null,
     ...more,
   };
 }
@@ -181,10 +181,10 @@ export function update(theRoom, theTable, me, events = []) {
   return {
     t: "update",
     actions: ACTIONS,
-    tones: TONES,
-    motions: MOTIONS,
+    event_prominence: TONES,
+    event_animations: MOTIONS,
     seq: 57,
-    now: NOW,
+    server_time: NOW,
     room: theRoom,
     table: theTable,
     events,
@@ -211,14 +211,14 @@ const ACTIONS = {
   swap: form("button", [], { main: true }),
 };
 
-/** The prominence of events, from the first update. @type {Update["tones"]} */
+/** How loud events are, as the first update tells. @type {Update["event_prominence"]} */
 const TONES = { played: "move", passed: "still", out: "end", match_won: "end", trick_over: "quiet", leads: "quiet" };
 
-/** The animations of events, from the first update. @type {Update["motions"]} */
+/** What is seen to move, likewise. @type {Update["event_animations"]} */
 const MOTIONS = {
-  played: { ways: [["by", "table"]] },
-  trick_over: { ways: [["table", "by"]] },
-  revolution: { celebrated: "turn" },
+  played: { paths: [["by", "table"]] },
+  trick_over: { paths: [["table", "by"]] },
+  revolution: { celebration: "turn" },
 };
 
 /** Signs, as games list them. */
@@ -276,7 +276,7 @@ const SAID = [
   { e: "played", by: "Cat", cards: "6h 6s", kind: "pair", as: "6" },
   { e: "played", by: "Dan", cards: "8c 8d", kind: "pair", as: "8" },
 ];
-/** @type {NonNullable<Room["evening"]>} */
+/** @type {NonNullable<Room["session"]>} */
 const EVENING = {
   since: NOW - 3 * 3600_000,
   until: NOW,
@@ -332,7 +332,8 @@ function chase(count, more = {}) {
   const out = (/** @type {number} */ i) => i % 7 === 6;
   const each = Object.fromEntries(seats.map((name, i) => [name, out(i) ? 0 : (i % 3) + 1]));
   const up = more.revealed ?? { Dan: "Kd" };
-  const told = lost.length > 0 ? `${lost.join(" and ")} loses a dime: A♦ is the lowest card, for aces are low.` : "";
+  const result_text =
+    lost.length > 0 ? `${lost.join(" and ")} loses a dime: A♦ is the lowest card, for aces are low.` : "";
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,
@@ -346,13 +347,13 @@ function chase(count, more = {}) {
           total: -3 + (i % 4),
           state: out(i) ? "left" : null,
           counter: { count: each[name] ?? 0, icon: "coin", text: `${each[name]} dime${each[name] === 1 ? "" : "s"}` },
-          lies: out(i) ? null : (up[name] ?? ""),
+          table_card: out(i) ? null : (up[name] ?? ""),
         },
       ]),
     ),
     dimes: each,
-    tally: { name: "Dimes", icon: "coin", each, most: 4, lost, told, points: false },
-    late: "A game is being played. You play from the next game.",
+    tally: { name: "Dimes", icon: "coin", each, most: 4, lost, result_text, points: false },
+    newcomers_text: "A game is being played. You play from the next game.",
     panels: [
       {
         key: "chase",
@@ -446,17 +447,17 @@ export const FIXTURES = {
     you({ cards: "3c 4d 9s Jh Kd" }),
   ),
   welcome: update(
-    room(4, { chairs: { free: 4, bots: ["Cat"], coming: [] } }),
+    room(4, { seat_plan: { free: 4, bots: ["Cat"], joining: [] } }),
     table(4, { trick: TRICK, to_act: ["Bob"] }),
     you({ name: null, role: null, host: false }),
   ),
   full_waits: update(
-    room(6, { max: 6, chairs: { free: 0, bots: ["Cat", "Finn"], coming: [] } }),
+    room(6, { max: 6, seat_plan: { free: 0, bots: ["Cat", "Finn"], joining: [] } }),
     table(6, { trick: TRICK, to_act: ["Bob"] }),
     you({ name: "Zoe", role: "waiting", host: false }),
   ),
   full_lobby: update(
-    room(6, { max: 6, phase: "lobby", chairs: { free: 0, bots: ["Cat", "Finn"], coming: [] } }),
+    room(6, { max: 6, phase: "lobby", seat_plan: { free: 0, bots: ["Cat", "Finn"], joining: [] } }),
     null,
     you({ name: null, role: null, host: false }),
   ),
@@ -471,14 +472,14 @@ export const FIXTURES = {
     chase(20),
     you({
       cards: "4h",
-      asked: "Your turn: keep your card, or swap it?",
+      prompt: "Your turn: keep your card, or swap it?",
       legal: [{ do: "keep" }, { do: "swap" }],
       labels: { swap: "Swap with Montgomery" },
     }),
     [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
   chase_over: update(
-    room(7, { game: "chase_the_ace", phase: "pause" }),
+    room(7, { game: "chase_the_ace", phase: "between_hands" }),
     chase(7, {
       phase: "over",
       to_act: [],
@@ -518,7 +519,7 @@ export const FIXTURES = {
     }),
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
-      owes: [{ to: "Cat", count: 2, which: "best" }],
+      must_give: [{ to: "Cat", count: 2, which: "best" }],
       legal: [
         { do: "give", cards: "Ad As" },
         { do: "give", cards: "Ad Ah" },
@@ -547,7 +548,7 @@ export const FIXTURES = {
     you({
       cards: EIGHTEEN,
       more: true,
-      owes: [
+      must_give: [
         { to: "Bob", count: 2, which: "any" },
         { to: "Cat", count: 1, which: "any" },
       ],
@@ -556,8 +557,8 @@ export const FIXTURES = {
   ),
   result_8: update(
     room(8, {
-      phase: "pause",
-      next_at: NOW + 12000,
+      phase: "between_hands",
+      next_deal_at: NOW + 12000,
       hands: [
         { number: 1, standing: ["Ana", "Bob", "Cat", "Dan", "Eve", "Finn", "Gudrun", "Hilde"], ledger: {} },
         { number: 2, standing: LAST.standing, ledger: LAST.ledger },
@@ -569,18 +570,18 @@ export const FIXTURES = {
   ),
   great_end: {
     ...update(
-      room(4, { phase: "pause", next_at: NOW + 12000 }),
+      room(4, { phase: "between_hands", next_deal_at: NOW + 12000 }),
       table(4, { phase: "over", to_act: [], last: { ...LAST, standing: ["Dan", "Bob", "Cat", "Ana"] } }),
       you({ cards: "" }),
       [{ e: "ceausescu", by: "Dan", fallen: "Ana" }],
     ),
-    tones: { ...TONES, ceausescu: "great" },
+    event_prominence: { ...TONES, ceausescu: "great" },
   },
   finished: update(
     room(4, {
       phase: "finished",
-      stake: { amount: 0.5, unit: "cloudberry liqueurs", one: "cloudberry liqueur" },
-      evening: EVENING,
+      stake: { amount: 0.5, unit: "cloudberry liqueurs", unit_singular: "cloudberry liqueur" },
+      session: EVENING,
     }),
     table(4, {
       phase: "over",
@@ -620,8 +621,8 @@ export const FIXTURES = {
       panels: [panel("trade", "Ana and Dan haggle", [["Dan offers a card and claims: ace", "agreed"]])],
     }),
     you({
-      asked: "Haggle: offer a card, agree, or break off.",
-      particulars: { offer: { least: 1, most: 1, claim: true } },
+      prompt: "Haggle: offer a card, agree, or break off.",
+      action_limits: { offer: { least: 1, most: 1, claim: true } },
       cards: EIGHTEEN,
       legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }],
     }),
@@ -652,23 +653,23 @@ export const FIXTURES = {
   ),
   long_names: called(
     update(
-      room(5, { deadlines: { Bob: NOW + 9000 }, waits: { Bob: NOW - 61000 }, helps: HELPS }),
+      room(5, { deadlines: { Bob: NOW + 9000 }, waiting_since: { Bob: NOW - 61000 }, let_bot_play_after: HELPS }),
       table(5, { trick: TRICK, to_act: ["Bob"] }),
-      you({ cards: "3c 4d 9s Jh Kd", helps: "host" }),
+      you({ cards: "3c 4d 9s Jh Kd", let_bot_play_as: "host" }),
       SAID,
     ),
   ),
   long_names_result: called(
     update(
-      room(8, { phase: "pause" }),
+      room(8, { phase: "between_hands" }),
       table(8, { phase: "over", to_act: [], last: LAST, standing: LAST.standing }),
       you({ cards: "" }),
     ),
   ),
   two_packs: update(
-    room(3, { waits: { Bob: NOW - 50000 }, helps: HELPS }),
+    room(3, { waiting_since: { Bob: NOW - 50000 }, let_bot_play_after: HELPS }),
     table(3, { to_act: ["Bob"], trick: { plays: LONG_PLAYS.slice(0, 3), passed: [], barred: [] } }),
-    you({ cards: `${EIGHTEEN} ${EIGHTEEN}`, helps: "host" }),
+    you({ cards: `${EIGHTEEN} ${EIGHTEEN}`, let_bot_play_as: "host" }),
   ),
   revolution: update(
     room(4, { deadlines: { Bob: NOW + 4000 } }),
@@ -684,9 +685,9 @@ export const FIXTURES = {
     [{ e: "revolution", by: "Ana", cause: "PRES-21" }],
   ),
   king_cuts: update(
-    room(4, { game: "ceausescu", phase: "pause" }),
+    room(4, { game: "ceausescu", phase: "between_hands" }),
     table(4, { game: "ceausescu", phase: "over", to_act: [], last: LAST, standing: ["Ana", "Bob", "Cat", "Dan"] }),
-    you({ may: [{ do: "cut" }] }),
+    you({ off_turn: [{ do: "cut" }] }),
   ),
   collusion: update(
     room(4),
@@ -713,8 +714,8 @@ export const FIXTURES = {
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
       legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
-      asked: "Swap with your partner, or finish swapping.",
-      particulars: { offer: { least: 1, most: null, claim: false } },
+      prompt: "Swap with your partner, or finish swapping.",
+      action_limits: { offer: { least: 1, most: null, claim: false } },
       panels: [
         panel("partner", "Your partner Bob holds", [
           ["3♦ 4♣ 5♥ 6♠ 7♥ 8♣ 9♦ 10♣ J♠ Q♥ K♦ A♣ 2♠", null],
@@ -725,7 +726,7 @@ export const FIXTURES = {
     [{ e: "offered", by: "Bob", count: 2 }],
   ),
   reasons_4: update(
-    room(4, { game: "big_two", phase: "pause" }),
+    room(4, { game: "big_two", phase: "between_hands" }),
     table(4, {
       game: "big_two",
       phase: "over",
@@ -748,7 +749,7 @@ export const FIXTURES = {
     you({ cards: "" }),
   ),
   chase_result_20: update(
-    room(20, { game: "chase_the_ace", phase: "pause", max: 20 }),
+    room(20, { game: "chase_the_ace", phase: "between_hands", max: 20 }),
     chase(20, {
       phase: "over",
       to_act: [],
@@ -759,17 +760,17 @@ export const FIXTURES = {
     you({ cards: "4h" }),
   ),
   lobby_20: update(
-    room(20, { phase: "lobby", game: "chase_the_ace", min: 2, max: 20, watchers: 3 }),
+    room(20, { phase: "lobby", game: "chase_the_ace", min: 2, max: 20, spectators: 3 }),
     null,
     you({ role: "waiting" }),
   ),
-  lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, watchers: 1 }), null, you()),
+  lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, spectators: 1 }), null, you()),
   lobby_join: update(
     room(2, {
       phase: "lobby",
       can_start: false,
-      why_not: "President is for 3 to 8 players, not 2.",
-      why: "President is for 3 to 8 players, not 2.",
+      start_blocked_text: "President is for 3 to 8 players, not 2.",
+      start_blocked: "President is for 3 to 8 players, not 2.",
     }),
     null,
     { person: true, name: null, role: null, host: false },

@@ -1,7 +1,6 @@
 // @ts-check
-// Reads frames in which names equal protocol words, as a page does, for `tests/rooms/views/test_name_fields.py`. Input:
-// `names` from old to new, their fields (`named`), and `pairs` of frames and expected frames. Output: each place where
-// the result differs from the expected one, once.
+// What a page reads of frames in which people have names that are words of ours: `tests/rooms/views/test_name_fields.py` asks.
+// In: `names` by those that are told, where they stand (`name_fields`), and `pairs` of what is told and wanted; out: where a page reads otherwise than wanted, each place once.
 
 import { readFileSync } from "node:fs";
 
@@ -23,7 +22,7 @@ function compare(is, wanted, where) {
     if (!APART.has(key)) compare(is[key], wanted[key], Array.isArray(is) ? where : `${where}.${key}`);
 }
 
-const { names, named, pairs } = JSON.parse(readFileSync(0, "utf8"));
-const called = { now: new Map(Object.entries(names)), named };
+const { names, name_fields, pairs } = JSON.parse(readFileSync(0, "utf8"));
+const called = { now: new Map(Object.entries(names)), fields: name_fields };
 for (const [told, wanted] of pairs) compare(applyNames(told, called), wanted, "");
 console.log([...found.values()].slice(0, 50).join("\n"));

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAMES = ("Ana", "Bob", "Cat", "Dan")
 _UPDATE = b'{"t":"update","seq":'
 _ANSWER = b'{"t":"answer"'
-_ASKED = {b"pause": b"next", b"finished": b"rematch", b"lobby": b"start", b"playing": b""}
+_ASKED = {b"between_hands": b"deal_next", b"finished": b"rematch", b"lobby": b"start", b"playing": b""}
 """The host's command for each phase of the room. The phases of a hand have other names."""
 
 

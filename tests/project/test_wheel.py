@@ -68,5 +68,5 @@ def test_an_installed_wheel_shows_the_generated_reference_pages(installed: Path,
         "from app.web.reference import docs_pages; print(*map(docs_pages.read_docs_page, docs_pages.FOR_PROGRAMS))"
     )
     shown = python(installed, tmp_path, "-c", program)
-    assert "| `ping` |  | anybody | Are you there? |" in shown
+    assert "| `ping` |  | anybody | Check the connection. The answer has `ok: true`. |" in shown
     assert "## `table` of `president`" in shown

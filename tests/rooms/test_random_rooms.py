@@ -65,7 +65,7 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "set_bot":
             bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
             world.ask(who, ask.SetBot, name=bots[number % len(bots)], kind=("easy", "medium", "random")[number % 3])
-        case "remove_bot" | "take_chair":
+        case "remove_bot" | "take_bot_seat":
             bots = [name for name, member in room.members.items() if member.bot] or ["Nobody"]
             world.ask(who, ask.MESSAGES_BY_TAG[do], name=bots[number % len(bots)])
         case "seed_hash":
@@ -83,11 +83,11 @@ def take(world: World, step: tuple[str, str, str, int]) -> None:
         case "wait":
             world.wait(number)
         case "propose":
-            world.ask(who, ask.Propose, matter=get_args(VoteSubject)[number % 3])
+            world.ask(who, ask.Propose, subject=get_args(VoteSubject)[number % 3])
         case "configure":
             clock: dict[str, Any] = {"turn": (None, 10, 30)[number % 3], "pause": (None, 5)[number % 2], "patience": 5}
             world.ask(
-                who, ask.Configure, clock=clock, take_back=number % 4 > 0, stand_in=("easy", "medium")[number % 2]
+                who, ask.Configure, clock=clock, allow_undo=number % 4 > 0, stand_in=("easy", "medium")[number % 2]
             )
         case "act":
             world.ask(who, ask.Act, action={"do": ("pass", "play", "swap", "cut")[number % 4], "cards": "3c"})
@@ -113,10 +113,10 @@ def check(world: World) -> None:
     if room.match is not None and room.in_match:
         assert all(name in room.members for name in room.match.seats)
         assert {name for name, m in room.members.items() if m.role == "seated"} == set(room.match.seats)
-    shown = room_view.build_room(room)["chairs"]
+    shown = room_view.build_room(room)["seat_plan"]
     for name in shown["bots"]:
         assert room.members[name].bot is not None
-    assert len(shown["coming"]) + shown["free"] <= room.settings.player_range[1]
+    assert len(shown["joining"]) + shown["free"] <= room.settings.player_range[1]
     if room.match is not None and room.match.is_hand_running:
         assert room.match.to_act
         if room.has_connected_person and room.run is not None and room.run.rest is None:
@@ -153,8 +153,8 @@ def check_helps(world: World, name: str) -> None:
     member, now = world.room.members[name], to_milliseconds(world.now)
     if member.person is None or member.active_bot is not None:
         return
-    as_whom, waits = room_view.build_you(world.room, member.person)["helps"], world.room.clocks.waits
-    patience = {} if as_whom is None else room_view.build_room(world.room)["helps"][as_whom]
+    as_whom, waits = room_view.build_you(world.room, member.person)["let_bot_play_as"], world.room.clocks.waits
+    patience = {} if as_whom is None else room_view.build_room(world.room)["let_bot_play_after"][as_whom]
     may = {other for other, ms in patience.items() if ms == 0 or now >= waits.get(other, now) + ms} - {name}
     for other in world.room.members:
         command = ask.LetBotPlay(member.person, "never asked", other)

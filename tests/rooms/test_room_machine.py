@@ -39,7 +39,7 @@ class RoomMachine(RuleBasedStateMachine):
     def open_a_room(self, game: str, seed: int) -> None:
         self.world = World(game=game, seed=seed).join("Bob", "Cat", "Dan")
         self.told, self.seen, self.dealt, self.folded = [], 0, 0, Room()
-        self.world.ok("Ana", ask.Configure, take_back=True, clock={"patience": 5})
+        self.world.ok("Ana", ask.Configure, allow_undo=True, clock={"patience": 5})
         self.world.ok("Ana", ask.Start)
 
     # Joining and leaving
@@ -48,7 +48,7 @@ class RoomMachine(RuleBasedStateMachine):
     def somebody_joins(self, who: str) -> None:
         self.world.ask(who, ask.Join, name=who)
 
-    @rule(who=WHO, kind=st.sampled_from((ask.Watch, ask.Leave, ask.Back)))
+    @rule(who=WHO, kind=st.sampled_from((ask.Watch, ask.Leave, ask.ResumeSeat)))
     def somebody_leaves_their_seat_or_comes_back(self, who: str, kind: type[ask.Message]) -> None:
         self.world.ask(who, kind)
 
@@ -67,7 +67,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule(who=WHO, other=WHO)
     def somebody_hands_the_room_over(self, who: str, other: str) -> None:
-        self.world.ask(who, ask.HandOver, name=other)
+        self.world.ask(who, ask.TransferHost, name=other)
 
     # Connections
 
@@ -99,21 +99,21 @@ class RoomMachine(RuleBasedStateMachine):
     def the_hand_is_played_to_its_end(self) -> None:
         self.world.play()
 
-    @rule(who=WHO, kind=st.sampled_from((ask.Start, ask.Next, ask.Rematch, ask.Stop, ask.Hurry)))
+    @rule(who=WHO, kind=st.sampled_from((ask.Start, ask.DealNext, ask.Rematch, ask.Stop, ask.FinishHand)))
     def somebody_goes_on_with_the_match(self, who: str, kind: type[ask.Message]) -> None:
         self.world.ask(who, kind)
 
-    @rule(who=WHO, matter=st.sampled_from(("rest", "take_back", "rematch")))
-    def somebody_asks_the_table(self, who: str, matter: str) -> None:
-        self.world.ask(who, ask.Propose, matter=matter)
+    @rule(who=WHO, subject=st.sampled_from(("pause", "undo", "rematch")))
+    def somebody_asks_the_table(self, who: str, subject: str) -> None:
+        self.world.ask(who, ask.Propose, subject=subject)
 
     @rule(who=WHO, yes=st.booleans())
     def somebody_answers(self, who: str, yes: bool) -> None:
-        self.world.ask(who, ask.Consent, yes=yes)
+        self.world.ask(who, ask.CastVote, yes=yes)
 
     @rule(who=WHO)
     def somebody_ends_the_pause(self, who: str) -> None:
-        self.world.ask(who, ask.GoOn)
+        self.world.ask(who, ask.Resume)
 
     # Invariants
 
@@ -164,11 +164,11 @@ class RoomMachine(RuleBasedStateMachine):
         room, member = self.world.room, self.world.room.find_member(person)
         assert member is not None
         tries: list[Callable[[], ask.ClientCommand]] = [
-            lambda: asked(room, ask.Next, person, "try"),
-            lambda: ask.GoOn(person, "try"),
+            lambda: asked(room, ask.DealNext, person, "try"),
+            lambda: ask.Resume(person, "try"),
             lambda: ask.Rematch(person, "try"),
             lambda: ask.Stop(person, "try"),
-            lambda: asked(room, ask.Consent, person, "try"),
+            lambda: asked(room, ask.CastVote, person, "try"),
             *((lambda name=name: ask.LetBotPlay(person, "try", name)) for name in room.members),
         ]
         if room.match is not None and room.match.is_hand_running and member.name in room.match.to_act:

@@ -35,12 +35,12 @@ def answering(room: Room, kind: type[Any], who: str) -> dict[str, Any]:
     if kind is ask.Act:
         running = run is not None and run.match.is_hand_running and member is not None
         return {"request": run.requests.request_number_of(member.name)} if running else {}
-    if kind in (ask.Start, ask.Next):
+    if kind in (ask.Start, ask.DealNext):
         return {"commitment": commitment}
     if kind is ask.Propose:
         return {"commitment": commitment, "request": room.turn}
-    if kind is ask.Consent:
-        return {"question": run.motion.id if run is not None and run.motion is not None else ""}
+    if kind is ask.CastVote:
+        return {"vote_id": run.motion.id if run is not None and run.motion is not None else ""}
     return {}
 
 
@@ -162,7 +162,7 @@ class World:
             self.bots()
             if self.room.phase == "finished":
                 break
-            self.ok("Ana", ask.Next)
+            self.ok("Ana", ask.DealNext)
         return self
 
     def bots(self) -> None:

@@ -27,13 +27,13 @@ def play(world: World, hands: int, *, stop: bool = True) -> World:
     world.ok("Ana", ask.Start)
     for number in range(hands):
         if number:
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
         world.play()
         world.now += timedelta(minutes=5)
         if world.room.phase == "finished":
             return world
     if stop:
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
         world.play(until=5)
         world.ok("Ana", ask.Stop)
     return world

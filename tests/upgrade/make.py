@@ -69,8 +69,8 @@ class Evening:
         host = desks[0]
         await host.do("start")
         for number in range(hands):
-            if number and host.update["room"]["phase"] == "pause":
-                await host.do("next")
+            if number and host.update["room"]["phase"] == "between_hands":
+                await host.do("deal_next")
             await self._hand(desks, leave_after if number == hands - 1 else None)
         if leave_after is None and host.update["room"]["phase"] != "finished":
             await host.do("stop")

@@ -57,18 +57,18 @@ async def run(database: Path) -> str:
         ]
         bobs = await bob.sit(code)
         lines += _block(["← " + _shown(bobs.told[0])])
-        lines += ["", "He gives a name, and has a seat:", ""]
+        lines += ["", "Bob joins and gets a seat:", ""]
         lines += _block(await _said(bobs, {"t": "join", "id": "b1", "name": "Bob"}))
         cats = await cat.sit(code, "Cat")
         await anas.until(lambda update: len(update["room"]["people"]) == 3)
-        lines += ["", "Cat comes, too, and Ana starts the match:", ""]
+        lines += ["", "Cat joins, and Ana starts the match:", ""]
         lines += _block(await _said(anas, add_reference_fields(anas.update, {"t": "start", "id": "a1"})))
         desks = {"Ana": anas, "Bob": bobs, "Cat": cats}
         for desk in desks.values():
             await desk.until(lambda update: update["room"]["phase"] == "playing")
         first = anas.update["table"]["to_act"][0]
         other = next(name for name in desks if name != first)
-        lines += ["", f"It is {first}’s turn. {other} tries all the same:", ""]
+        lines += ["", f"It is {first}’s turn. {other} acts out of turn:", ""]
         lines += _block(await _said(desks[other], {"t": "act", "id": "x1", "action": {"do": "pass"}}))
         action = desks[first].update["you"]["legal"][0]
         lines += ["", f"{first} leads:", ""]
@@ -76,11 +76,11 @@ async def run(database: Path) -> str:
         lines += _block(await _said(desks[first], play))
         second = desks[first].update["table"]["to_act"][0]
         await desks[second].until(lambda update: update["you"].get("legal"))
-        lines += ["", f"{second} is told the same, and in `you` what is legal now:", ""]
+        lines += ["", f"{second} gets the same, and legal actions in `you`:", ""]
         lines += _block(["← " + _shown(_first_told(desks[second], desks[first].update["seq"]))])
         lines += [
             "",
-            "The same message again, after a lost connection perhaps, gets the same answer and acts once:",
+            "The same message again, such as after a lost connection, gets the same answer and has no other effect:",
             "",
         ]
         lines += _block(await _said(desks[first], play))
@@ -88,7 +88,7 @@ async def run(database: Path) -> str:
         for desk in desks.values():
             await desk.ended()
         assert bobs.goodbye is not None
-        lines += ["", "The server restarts. Everybody is told, and comes back a little later, not all at once:", ""]
+        lines += ["", "The server restarts. Clients reconnect after different times:", ""]
         lines += _block(["← " + _compact({**bobs.goodbye, "retry_ms": 1337}), "(closed with 1012)"])
     return "\n".join(lines)
 
@@ -132,11 +132,11 @@ def _shown(told: dict[str, Any]) -> str:
         out["you"] = _few_legal(out["you"])
     if "you" in out.get("changed", {}):
         out["changed"] = {**out["changed"], "you": _few_legal(out["changed"]["you"])}
-    for key in ("actions", "tones", "motions"):
+    for key in ("actions", "event_prominence", "event_animations"):
         if key in out:
             out[key] = _cut(out[key], 1)
-    if "named" in out:
-        out["named"] = {key: [keys[0], "…"] for key, keys in out["named"].items()}
+    if "name_fields" in out:
+        out["name_fields"] = {key: [keys[0], "…"] for key, keys in out["name_fields"].items()}
     return _wide(out)
 
 

@@ -310,7 +310,7 @@ async def test_the_haproxy_example_routes_all_people_of_a_room_to_one_node(
                     asks = f"?room={room}&protocol={VERSION}"
                     hers, his = await ana.sit(code, asks=asks), await bob.sit(code, "Bob", asks=asks)
                     # After a change of the code, members and newcomers still share a node.
-                    await hers.do("renew")
+                    await hers.do("rotate_code")
                     code = (await his.until(lambda update, old=code: update["room"]["code"] != old))["room"]["code"]
                     assert (await cat.http.get(f"/j/{his.update['room']['invite']}")).status_code == 303
                     await cat.enter(code)

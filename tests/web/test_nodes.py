@@ -98,6 +98,6 @@ async def test_people_connected_to_a_killed_node_become_absent(postgres_url: str
 
         one.kill()
 
-        await table.until(lambda update: "Ana" in {p["name"] for p in update["room"]["people"] if p["playing_for"]})
+        await table.until(lambda update: "Ana" in {p["name"] for p in update["room"]["people"] if p["stand_in"]})
         update = await lobby.until(lambda update: update["room"]["host"] == "Guest")
         assert {p["name"]: p["present"] for p in update["room"]["people"]} == {"Hugo": False, "Guest": True}

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.settings import BadSettings, Settings, load_settings
+from app.settings import FORMER_NAMES, PREFIX, BadSettings, Settings, known_variable_names, load_settings
 from app.store.db.engines import parse_url
 from app.store.db.errors import BadUrl
 from app.web.client_address import client_key, is_allowed_origin, is_private, is_secure, with_forwarded_client
@@ -127,3 +127,9 @@ def test_an_error_about_an_unescaped_at_sign_does_not_reveal_the_password() -> N
     with pytest.raises(BadUrl, match="write it as %40") as refused:
         parse_url("postgresql://pecking:Geh@im1@db/cards")
     assert "im1" not in str(refused.value)
+
+
+def test_each_former_setting_stands_for_a_setting_of_today() -> None:
+    known = {name.removeprefix(PREFIX) for name in known_variable_names()}
+    assert FORMER_NAMES.keys().isdisjoint(known)
+    assert {*FORMER_NAMES.values()} <= known

@@ -73,7 +73,7 @@ async def test_a_hand_with_hard_bots_is_finished_without_any_live_worker(
     async with serving(settings) as live, visiting(live.base) as come:
         ana = await sitting(come(), "Ana")
         await ana.do("start")
-        await play(ana, lambda: ana.update["room"]["phase"] == "pause")
+        await play(ana, lambda: ana.update["room"]["phase"] == "between_hands")
 
 
 async def test_decisions_of_hard_bots_are_counted_in_metrics(

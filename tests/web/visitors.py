@@ -72,7 +72,7 @@ class Desk:
                         case "reaction":
                             self.shown.append(message)
                         case "chat":
-                            self.chat = message["lines"] if message["whole"] else [*self.chat, *message["lines"]]
+                            self.chat = message["lines"] if message["replaces_all"] else [*self.chat, *message["lines"]]
                         case "goodbye":
                             self.goodbye = message
                     self._news.notify_all()

@@ -31,7 +31,7 @@ from tools.local_server.system_info import cpu_seconds, describe_environment, me
 WARM_UP = 2.0
 """Seconds of play before counting begins."""
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
-HOST_ASKS = {"pause": "next", "finished": "rematch", "lobby": "start"}
+HOST_ASKS = {"between_hands": "deal_next", "finished": "rematch", "lobby": "start"}
 """The message type that the host sends to go on, by phase of the room."""
 _MASK = b"\0\0\0\0"
 

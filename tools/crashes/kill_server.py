@@ -144,8 +144,8 @@ class CrashPlayer:
         if picture is None or picture["seq"] <= self._last_acted_seq:
             return
         legal, phase = picture["you"].get("legal", ()), picture["room"]["phase"]
-        if self._host and phase == "pause" and (not legal or self._rng.random() < 0.5):
-            self._prepare_command("next")
+        if self._host and phase == "between_hands" and (not legal or self._rng.random() < 0.5):
+            self._prepare_command("deal_next")
         elif legal:
             self._prepare_command("act", action=self._rng.choice(legal))
         elif self._host and phase == "finished":

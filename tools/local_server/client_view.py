@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-NEWS = ("changed", "events", "earlier", "protocol")
+NEWS = ("changed", "events", "hand_history", "protocol")
 """Keys of an update that are not part of the room's view."""
 
 
@@ -36,15 +36,19 @@ def add_reference_fields(seen: Mapping[str, Any], command: Mapping[str, Any]) ->
     The server refuses a command that answers something older.
 
     >>> seen = {"room": {"fair": {"commitment": "c0ffee"}}, "you": {"request": 7}}
-    >>> add_reference_fields(seen, {"t": "act", "action": {"do": "pass"}}), add_reference_fields(seen, {"t": "next"})
-    ({'request': 7, 't': 'act', 'action': {'do': 'pass'}}, {'commitment': 'c0ffee', 't': 'next'})
+    >>> add_reference_fields(seen, {"t": "act", "action": {"do": "pass"}})
+    {'request': 7, 't': 'act', 'action': {'do': 'pass'}}
+    >>> add_reference_fields(seen, {"t": "deal_next"})
+    {'commitment': 'c0ffee', 't': 'deal_next'}
     """
     room, t = seen["room"], command["t"]
     if t == "act":
         request = seen["you"].get("request")
         return {**command} if request is None else {"request": request, **command}
-    if t == "consent":
-        return {"question": (room["motion"] or {}).get("id", ""), **command}
-    if t == "propose" and command["matter"] == "take_back":
-        command = {"request": (room["may_take_back"] or {}).get("request", 0), **command}
-    return {"commitment": room["fair"]["commitment"], **command} if t in ("start", "next", "propose") else {**command}
+    if t == "vote":
+        return {"vote_id": (room["vote"] or {}).get("id", ""), **command}
+    if t == "propose" and command["subject"] == "undo":
+        command = {"request": (room["may_undo"] or {}).get("request", 0), **command}
+    return (
+        {"commitment": room["fair"]["commitment"], **command} if t in ("start", "deal_next", "propose") else {**command}
+    )

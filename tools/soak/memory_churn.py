@@ -32,7 +32,7 @@ from tools.local_server.server_process import LocalServer, running_server
 from tools.local_server.system_info import resident_kb
 
 NAMES: Final = ("Ana", "Bob", "Cat", "Dan")
-HOST_ASKS: Final = {"pause": "next", "finished": "rematch", "lobby": "start"}
+HOST_ASKS: Final = {"between_hands": "deal_next", "finished": "rematch", "lobby": "start"}
 ACTIONS: Final = 100
 """Default mean number of actions in a room before its players leave."""
 RELOADS: Final = 0.02

@@ -8,7 +8,7 @@ from msgspec import json
 from app.arena.duplicate_deals import BotComparison
 from app.bots.network import small_network_bot
 from app.bots.search.blend import BlendWeights
-from app.commands.shared.options import parse_switch
+from app.commands.shared.options import parse_option
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 from tools.training.train import CLIMBING
@@ -52,7 +52,7 @@ def trust(game: str, hands: int, worlds: int, seed: str, preset: str | None, swi
     if net is None:
         raise click.ClickException(f"Nothing has been learnt of {game}: see `python -m tools train`.")
     bout = BotComparison(
-        GAMES[game], preset or rules.presets[0].key, dict(map(parse_switch, switches)), "medium", "medium", seed=seed
+        GAMES[game], preset or rules.presets[0].key, dict(map(parse_option, switches)), "medium", "medium", seed=seed
     )
     try:
         some = [one for hand in range(hands) for one in evaluate_positions(bout, hand, worlds, net)]

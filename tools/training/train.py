@@ -13,7 +13,7 @@ from msgspec import json
 import app.bots
 from app.bots.network.features import VERSION
 from app.bots.network.one_layer import Weights
-from app.commands.shared.options import parse_switch
+from app.commands.shared.options import parse_option
 from app.engine.base.errors import RuleError
 from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
@@ -99,7 +99,7 @@ def train(
     there = {preset.key for preset in GAMES[game].option_schema.presets}
     if not there.issuperset(presets):
         raise click.BadParameter(f"{game} has these: {', '.join(sorted(there))}.", param_hint="--preset")
-    given = dict(map(parse_switch, besides))
+    given = dict(map(parse_option, besides))
     try:
         for preset in presets or [None]:
             GAMES[game].option_schema.resolve_options(given if preset is None else {"preset": preset, **given})

@@ -33,4 +33,4 @@ def grant_request(view: View) -> Action | None:
 
     None if nobody asks for anything.
     """
-    return next((action for action in SeatReader(view).own_view.get("may", ()) if action["do"] in _GRANTS), None)
+    return next((action for action in SeatReader(view).own_view.get("off_turn", ()) if action["do"] in _GRANTS), None)

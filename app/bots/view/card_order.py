@@ -212,7 +212,7 @@ class CardRanking:
 
 def card_ranking_for_seat(rules: RuleSet, seat: SeatReader) -> CardRanking:
     """Return the card ranking that applies at the seat's table now; reversed ranks are taken into account."""
-    inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("turned"))
+    inverted = bool(seat.table.get("inverted")) != bool(seat.table.get("inverted_for_trick"))
     return _build_card_ranking(rules, len(seat.table["players"]), seat.ranks, seat.strong, seat.wild, inverted)
 
 

@@ -78,7 +78,9 @@ class SeatReader:
         self.cards: list[str] = self.own_view.get("cards", "").split()
         self.legal: Sequence[Action] = self.own_view.get("legal", ())
         ranks: str = self.table.get("ranks", RANKS)
-        self.ranks = ranks[::-1] if self.table.get("turned") else ranks  # a reversal within this trick does not last
+        self.ranks = (
+            ranks[::-1] if self.table.get("inverted_for_trick") else ranks
+        )  # a reversal within this trick does not last
         self.strong = frozenset(self.table.get("strong", "").split())
         self.wild = frozenset(self.table.get("wild", ""))
         self.forbidden_last_cards = frozenset(self.own_view.get("not_last", "").split())
@@ -172,7 +174,7 @@ def complete_action(seat: SeatReader, action: Action, rng: random.Random) -> Act
             return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}
         case "offer" if "cards" not in action and seat.cards:
             card = min(seat.cards, key=lambda card: (seat.worth(card), card))
-            asked = seat.own_view.get("particulars", {}).get("offer", {})
+            asked = seat.own_view.get("action_limits", {}).get("offer", {})
             claimed = {"claim": card[0]} if asked.get("claim") else {}
             return {**action, "cards": card, **claimed}
         case "say" if "have" not in action and "want" not in action and seat.cards:

@@ -15,26 +15,28 @@ from app.engine.cards.shuffling import shuffled
 
 
 class CountedShown(TypedDict):
-    """A card of the shuffled deck that decides which player gets the first card."""
+    """A card of the shuffled deck that decides where the deal begins."""
 
-    place: Annotated[int, "Of that card in the deck, from 0."]
-    steps: Annotated[dict[str, int], "How many seats further the deal begins, by the card’s rank."]
+    place: Annotated[int, "The index of the card in the deck, from 0."]
+    steps: Annotated[dict[str, int], "The number of seats to move on, by rank of the card."]
 
 
 class DrawnShown(TypedDict):
-    """Cards that players draw before the deal; the highest decides who gets the first card."""
+    """Cards that players draw before the deal."""
 
-    pack: Annotated[str, "What they are drawn from, lowest first."]
-    seats: Annotated[list[str], "Who draws, in order."]
-    nth: Annotated[int, "Which shuffle of the hand they are drawn from."]
+    pack: Annotated[str, "The cards to draw from, lowest first."]
+    seats: Annotated[list[str], "The players who draw, in order."]
+    nth: Annotated[int, "The number of the shuffle within the hand."]
 
 
 class DealOrderShown(TypedDict):
     """Which cards of the shuffled deck go to which seat."""
 
-    seats: Annotated[list[str], "Who gets cards, one at a time, the first card first."]
-    counted: Annotated[CountedShown | None, "A card of the deck that turns this order."]
-    drawn: Annotated[DrawnShown | None, "Drawn cards that turn it: it begins with whoever draws the highest."]
+    seats: Annotated[list[str], "Players in the order in which they get cards, one card at a time."]
+    counted: Annotated[CountedShown | None, "A card of the deck that rotates this order."]
+    drawn: Annotated[
+        DrawnShown | None, "Drawn cards that rotate it: the deal begins with the player who draws the highest card."
+    ]
 
 
 class CountedStart(FrozenState, frozen=True):

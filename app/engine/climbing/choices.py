@@ -19,11 +19,11 @@ from app.engine.display.events import GameEvent, GameEventType
 
 
 class ChoiceShown(TypedDict):
-    """What a player has to choose in mid-trick before the turn moves on."""
+    """What a player must choose before the turn moves on."""
 
     do: Annotated[ChoiceKind, "The action: `give`, `discard` or `bomb`."]
-    least: Annotated[int, "The fewest cards, or ranks."]
-    most: Annotated[int, "The most."]
+    least: Annotated[int, "Minimum number of cards or ranks."]
+    most: Annotated[int, "Maximum number."]
 
 
 ACTION_BY_KIND: dict[ChoiceKind, type[Action]] = {"give": Give, "discard": Discard, "bomb": Bomb}

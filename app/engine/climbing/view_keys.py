@@ -29,83 +29,85 @@ from app.engine.display.table_display import (
     text_to_json,
 )
 
-_As = TypedDict("_As", {"as": NotRequired[Annotated[str, "The rank or the like that it counts as, if it has one."]]})
+_As = TypedDict(
+    "_As", {"as": NotRequired[Annotated[str, "The rank or cards that it counts as, if it differs by play."]]}
+)
 
 
 class TrickPlay(_As):
-    """One play of a trick, in the public view."""
+    """A play in a trick."""
 
-    by: Annotated[str, "Who played it."]
-    cards: Annotated[str, "Such as “7c 7d”."]
-    kind: Annotated[str, "What it counts as: `single`, `pair` …"]
-    call: NotRequired[Annotated[str, "What was called with it."]]
+    by: Annotated[str, "The player."]
+    cards: Annotated[str, "The cards, such as “7c 7d”."]
+    kind: Annotated[str, "The kind of combination: `single`, `pair` …"]
+    call: NotRequired[Annotated[str, "The rank or suit that was called with it."]]
 
 
 class TrickShown(TypedDict):
-    """A trick under way, in the public view."""
+    """The current trick."""
 
-    plays: Annotated[list[TrickPlay], "In order; the last is to be beaten."]
-    passed: Annotated[list[str], "Those whose latest act in this trick was a pass."]
-    barred: Annotated[list[str], "Those who may not act again before it is over."]
-
-
-_From = TypedDict("_From", {"from": Annotated[str, "Who gives."]})
+    plays: Annotated[list[TrickPlay], "All plays in order. The last one is to be beaten."]
+    passed: Annotated[list[str], "Players whose last action in this trick was a pass."]
+    barred: Annotated[list[str], "Players who may not act again in this trick."]
 
 
-class OwedGift(_From):
-    """A gift that one player owes another in an exchange, as everybody may know it."""
+_From = TypedDict("_From", {"from": Annotated[str, "The giver."]})
 
-    to: Annotated[str, "Who gets it."]
-    count: Annotated[int, "How many cards."]
-    which: Annotated[GiftSelection, "Which cards of the giver’s."]
-    chosen: Annotated[bool, "Whether the cards are chosen; of gifts that are chosen unseen, once they are given."]
-    done: Annotated[bool, "Whether they have changed hands."]
+
+class GiftShown(_From):
+    """Cards that one player gives another in an exchange."""
+
+    to: Annotated[str, "The receiver."]
+    count: Annotated[int, "Number of cards."]
+    which: Annotated[GiftSelection, "Which of the giver's cards."]
+    chosen: Annotated[bool, "Whether the giver has chosen. In a secret exchange, true only when the cards are given."]
+    done: Annotated[bool, "Whether the cards have been given."]
 
 
 class Gifts(TypedDict):
     """An exchange of cards after the deal, as everybody may know it."""
 
-    gifts: Annotated[list[OwedGift], "Every gift of this hand."]
+    gifts: Annotated[list[GiftShown], "All gifts of this hand."]
 
 
 class Moving(TypedDict):
-    """The part of the public view of a hand that any action may change."""
+    """The state of a hand that any action may change."""
 
     turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
-    trick: Annotated[TrickShown | None, "What lies on the table; null before a lead."]
-    choice: Annotated[ChoiceShown | None, "What has to be chosen in mid-trick by who is to act (PRES-65, 66, 69)."]
+    trick: Annotated[TrickShown | None, "The current trick; null before a lead."]
+    choice: Annotated[
+        ChoiceShown | None, "What the player to act must choose before the turn moves on (PRES-65, 66, 69)."
+    ]
 
 
 class ClimbingTable(Moving):
     """What everybody may know of a hand of a climbing game."""
 
-    direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: against it."]
-    inverted: Annotated[bool, "Whether the ranks are upside down."]
-    turned: Annotated[bool, "Whether the ranks are turned till the trick ends: after it they are the other way up."]
-    ranks: Annotated[str, "From low to high, as in force now."]
-    wild: Annotated[str, "Ranks that are wild."]
-    strong: Annotated[
-        str, "Cards that beat higher ones by a power of their own, and so are worth more than their rank."
-    ]
-    starter: Annotated[str | None, "Who leads the first trick, once that is known."]
-    last_trick: Annotated[list[TrickPlay] | None, "The plays of the trick before."]
-    pile: Annotated[str | None, "The cards of finished tricks, where they stay visible; else null."]
-    pile_count: Annotated[int, "How many cards finished tricks have left."]
-    exchange: Annotated[Gifts | None, "Who gives whom how many cards, in a hand that has gifts."]
+    direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: counterclockwise."]
+    inverted: Annotated[bool, "Whether the order of ranks is inverted."]
+    inverted_for_trick: Annotated[bool, "Whether the order of ranks is inverted again, but only until the trick ends."]
+    ranks: Annotated[str, "The order of ranks now, low to high."]
+    wild: Annotated[str, "Wild ranks."]
+    strong: Annotated[str, "Cards that beat higher ranks by a special power."]
+    starter: Annotated[str | None, "The player who leads the first trick, once known."]
+    last_trick: Annotated[list[TrickPlay] | None, "The plays of the previous trick."]
+    pile: Annotated[str | None, "The cards of finished tricks, if they stay visible; else null."]
+    pile_count: Annotated[int, "Number of cards in finished tricks."]
+    exchange: Annotated[Gifts | None, "Who gives whom how many cards, if the hand has an exchange."]
 
 
-class Owed(TypedDict):
-    """A gift that this player still has to choose in the exchange."""
+class GiftToChoose(TypedDict):
+    """Cards that you still have to choose and give."""
 
-    to: Annotated[str, "Who gets it."]
-    count: Annotated[int, "How many cards."]
-    which: Annotated[GiftSelection, "Which cards."]
+    to: Annotated[str, "The receiver."]
+    count: Annotated[int, "Number of cards."]
+    which: Annotated[GiftSelection, "Which of your cards."]
 
 
 class ClimbingOwn(OwnFace):
-    """What one player may know of a hand apart from their cards and legal actions."""
+    """What only this player may know of a hand, besides cards and legal actions."""
 
-    owes: Annotated[list[Owed] | None, "The gifts to be chosen now, in one action for all of them."]
+    must_give: Annotated[list[GiftToChoose] | None, "Cards to choose and give now, all in one action."]
 
 
 def table_view(hand: HandState) -> ClimbingTable:
@@ -115,7 +117,7 @@ def table_view(hand: HandState) -> ClimbingTable:
         **volatile_table_view(hand),
         "direction": 1 if hand.direction == 1 else -1,
         "inverted": hand.inverted,
-        "turned": hand.trick.turned,
+        "inverted_for_trick": hand.trick.turned,
         "ranks": rules.ranks_low_to_high(hand),
         "wild": rules.wild_ranks(),
         "strong": rules.strong,
@@ -151,13 +153,13 @@ def private_view(hand: HandState, player: str) -> ClimbingOwn:
     choice = choices.choice_view(hand) if player == hand.player_to_play else None
     if choice is not None and hand.open_choice is not None:
         asked = player_display(choices.choice_message(hand, hand.open_choice))
-        asked["particulars"][choice["do"]] = action_limits(choice["least"], choice["most"])
-        return {**merge_player_displays([asked, hand.rules.private_display(hand, player)]), "owes": None}
+        asked["action_limits"][choice["do"]] = action_limits(choice["least"], choice["most"])
+        return {**merge_player_displays([asked, hand.rules.private_display(hand, player)]), "must_give": None}
     if hand.exchange is None or hand.phase != "exchange":
-        return {**hand.rules.private_display(hand, player), "owes": None}
+        return {**hand.rules.private_display(hand, player), "must_give": None}
     gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending_gifts(player)]
-    owes: list[Owed] = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
-    return {**hand.rules.private_display(hand, player), "owes": owes or None}
+    must_give: list[GiftToChoose] = [{"to": gift.taker, "count": gift.count, "which": gift.which} for gift in gifts]
+    return {**hand.rules.private_display(hand, player), "must_give": must_give or None}
 
 
 def table_display(hand: HandState | None) -> Face:
@@ -166,7 +168,7 @@ def table_display(hand: HandState | None) -> Face:
     It has also the badges of rules in force, and a text naming the action that all wait for, if a rule has one.
     Without a hand, it is an empty trick.
     """
-    shows: Face = {"middle": "trick", "panels": [], "signs": [], "asked": None, "late": None, "tally": None}
+    shows: Face = {"middle": "trick", "panels": [], "signs": [], "prompt": None, "newcomers_text": None, "tally": None}
     if hand is None:
         return shows
     if hand.phase == "exchange" and hand.exchange is not None and hand.exchange.gifts:
@@ -178,11 +180,11 @@ def table_display(hand: HandState | None) -> Face:
     waits_for = hand.rules.waiting_message(hand)
     if hand.open_choice is not None:
         waits_for = choices.waiting_message(hand, hand.open_choice)
-    shows["asked"] = None if waits_for is None else text_to_json(waits_for)
+    shows["prompt"] = None if waits_for is None else text_to_json(waits_for)
     return shows
 
 
-_SEAT_PLAYING: AtSeat = {"state": None, "counter": None, "lies": None}
+_SEAT_PLAYING: AtSeat = {"state": None, "counter": None, "table_card": None}
 _SEAT_PASSED: AtSeat = {**_SEAT_PLAYING, "state": "passed"}
 _SEAT_OUT: AtSeat = {**_SEAT_PLAYING, "state": "out"}
 
@@ -222,7 +224,7 @@ def _exchange_panel(exchange: Exchange) -> Panel:
     return text_panel("exchange", EXCHANGE(), [_gift_line(gift) for gift in _publicly_known_gifts(exchange)])
 
 
-def _gift_views(exchange: Exchange) -> list[OwedGift]:
+def _gift_views(exchange: Exchange) -> list[GiftShown]:
     return [_gift_view(gift) for gift in _publicly_known_gifts(exchange)]
 
 
@@ -248,7 +250,7 @@ def _play_views(plays: Iterable[PlayedCombination], rules: ClimbingRules) -> lis
     return shown
 
 
-def _gift_view(gift: Gift) -> OwedGift:
+def _gift_view(gift: Gift) -> GiftShown:
     return {
         "from": gift.giver,
         "to": gift.taker,

@@ -23,7 +23,7 @@ crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feat
 
 
 class Movement(TypedDict):
-    """How an event is animated at the table."""
+    """The animation of an event."""
 
-    ways: NotRequired[Annotated[tuple[CardPath, ...], "The ways of cards, each from where to where."]]
-    celebrated: NotRequired[Annotated[Celebration, "How it is celebrated."]]
+    paths: NotRequired[Annotated[tuple[CardPath, ...], "Paths of cards, each from where to where."]]
+    celebration: NotRequired[Annotated[Celebration, "The visual effect."]]

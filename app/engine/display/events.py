@@ -24,11 +24,11 @@ from app.engine.display.point_reasons import Unit
 
 
 class EventShown(TypedDict):
-    """Something that happened in a hand or match. Further details have names that go with `e`."""
+    """An event of a hand or a room. Its other fields depend on `e`."""
 
-    e: Annotated[str, "What happened."]
-    by: NotRequired[Annotated[str, "Who did it, or whom it befell."]]
-    cause: NotRequired[Annotated[str, "The id of the switch that made it happen."]]
+    e: Annotated[str, "The kind of event."]
+    by: NotRequired[Annotated[str, "The player who did it, or to whom it happened."]]
+    cause: NotRequired[Annotated[str, "The id of the option that caused it."]]
 
 
 GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
@@ -126,9 +126,9 @@ class GameEventType:
             celebrated = "flare"
         motion = Movement()
         if ways:
-            motion["ways"] = ways
+            motion["paths"] = ways
         if celebrated is not None:
-            motion["celebrated"] = celebrated
+            motion["celebration"] = celebrated
         if motion:
             _ANIMATIONS[name] = motion
         if details is not None:

@@ -19,13 +19,13 @@ Unit: TypeAlias = Literal["points", "stakes", "dimes"]
 
 
 class ReasonShown(TypedDict):
-    """One reason for which a player gained or lost something, as JSON."""
+    """A reason why a player gained or lost points."""
 
-    name: Annotated[str, "Who."]
-    key: Annotated[str, "What for, by its key in the catalogue."]
-    values: Annotated[dict[str, Any], "What fills the places of that sentence, by name."]
-    amount: Annotated[int, "How much; below zero if it was lost."]
-    unit: Annotated[Unit, "What is counted; totals are kept in points or in stakes, dimes count apart."]
+    name: Annotated[str, "The player."]
+    key: Annotated[str, "The key of its text in the message catalogue."]
+    values: Annotated[dict[str, Any], "Values of the placeholders, by name."]
+    amount: Annotated[int, "The amount; negative if lost."]
+    unit: Annotated[Unit, "What is counted. Totals are in points or stakes; dimes are counted separately."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,17 @@ Icon = Literal["coin", "pack", "deck", "nothing"]
 
 
 class SaidShown(TypedDict):
-    """A sentence by its key in the catalogue, so that a page can say it in any language."""
+    """A text by its key in the message catalogue, for translation."""
 
-    key: Annotated[str, "Its key."]
-    values: Annotated[dict[str, Any], "What fills its places, by name."]
+    key: Annotated[str, "The key."]
+    values: Annotated[dict[str, Any], "Values of the placeholders, by name."]
 
 
 class ListShown(TypedDict):
-    """Several texts joined in a sentence, as JSON."""
+    """Several texts in one sentence."""
 
-    of: Annotated[list[Any], "Each a text again."]
-    list: Annotated[Literal["and", "or", "space"], "How they stand together."]
+    of: Annotated[list[Any], "The texts."]
+    list: Annotated[Literal["and", "or", "space"], "How they are joined."]
 
 
 DisplayText: TypeAlias = str | SaidShown | ListShown
@@ -65,23 +65,23 @@ class Badge(NamedTuple):
 
 
 class SignShown(TypedDict):
-    """A badge: something out of the ordinary that holds at the table now."""
+    """An unusual condition that holds now."""
 
-    key: Annotated[str, "Its own in this game."]
-    icon: Annotated[str, "One character, for the eye alone."]
-    text: Annotated[DisplayText, "What it says, in a few words."]
-    hot: Annotated[bool, "Whether it changes what may be played."]
-    short: Annotated[str, "What stands beside the icon where there is little room; empty: all it says."]
+    key: Annotated[str, "Key of the sign, unique in the game."]
+    icon: Annotated[str, "One character, for sighted players only."]
+    text: Annotated[DisplayText, "A few words."]
+    hot: Annotated[bool, "Whether it changes which plays are legal."]
+    short: Annotated[str, "A shorter text beside the icon; empty: use the whole text."]
 
 
 class Line(TypedDict):
-    """One line of a panel in the middle of the table."""
+    """One line of a panel."""
 
-    key: Annotated[str, "Its own in this panel."]
-    text: Annotated[DisplayText, "What it says."]
-    state: Annotated[DisplayText | None, "How far it is, in a word."]
-    done: Annotated[bool, "Whether it is over and done with."]
-    icon: Annotated[Icon | None, "What stands for it in a picture."]
+    key: Annotated[str, "Key of the line, unique in the panel."]
+    text: Annotated[DisplayText, "The text."]
+    state: Annotated[DisplayText | None, "The state, in a word."]
+    done: Annotated[bool, "Whether it is finished."]
+    icon: Annotated[Icon | None, "The icon for a panel of icons."]
 
 
 def panel_line(
@@ -101,84 +101,83 @@ def panel_line(
 
 
 class Panel(TypedDict):
-    """A panel: several lines that belong together, shown in the middle of the table or to one player."""
+    """A list of texts or icons."""
 
-    key: Annotated[str, "Its own in this game."]
-    title: Annotated[DisplayText | None, "What it is about."]
-    look: Annotated[Literal["list", "things"], "list: lines of text; things: their icons, and the text below."]
-    lines: Annotated[list[Line], "In order."]
+    key: Annotated[str, "Key of the panel, unique in the game."]
+    title: Annotated[DisplayText | None, "The title."]
+    look: Annotated[Literal["list", "things"], "list: lines of text; things: icons with texts below."]
+    lines: Annotated[list[Line], "The lines, in order."]
 
 
 class Tally(TypedDict):
-    """What a game counts instead of points, for a result that anybody can read."""
+    """What a game counts instead of points."""
 
     name: Annotated[DisplayText, "What is counted."]
-    icon: Annotated[Icon, "What one of it looks like."]
-    each: Annotated[dict[str, int], "How many everybody has, by name."]
-    most: Annotated[int, "How many everybody began with."]
-    lost: Annotated[list[str], "Who has just lost one."]
-    told: Annotated[DisplayText | None, "What came of the hand, in a sentence; null until it is over."]
+    icon: Annotated[Icon, "The icon of one item."]
+    each: Annotated[dict[str, int], "The count of each player, by name."]
+    most: Annotated[int, "The count with which each player began."]
+    lost: Annotated[list[str], "Players who have just lost one."]
+    result_text: Annotated[DisplayText | None, "The result of the hand, as a sentence; null until it is over."]
     points: Annotated[bool, "Whether this hand brought points, too."]
 
 
 class Face(TypedDict):
-    """What the table shows apart from its cards; a page draws it as it is."""
+    """What the page draws for everybody."""
 
-    middle: Annotated[Literal["trick", "panels"], "What lies in the middle of the table."]
-    panels: Annotated[list[Panel], "What is to be told there, where it is no trick."]
-    signs: Annotated[list[SignShown], "What is out of the ordinary now."]
-    asked: Annotated[
-        DisplayText | None, "What all wait for, in a sentence; null where it is a play, or goes without saying."
-    ]
-    late: Annotated[DisplayText | None, "When a newcomer plays, in a sentence; null: from the next hand."]
-    tally: Annotated[Tally | None, "What is counted instead of points; null where points are all there is."]
+    middle: Annotated[Literal["trick", "panels"], "The contents of the middle of the table."]
+    panels: Annotated[list[Panel], "Panels in the middle, if it is not a trick."]
+    signs: Annotated[list[SignShown], "Unusual conditions that hold now."]
+    prompt: Annotated[DisplayText | None, "What all wait for, as a sentence; null if it is a play or obvious."]
+    newcomers_text: Annotated[DisplayText | None, "When a newcomer plays, as a sentence; null: from the next hand on."]
+    tally: Annotated[Tally | None, "What is counted instead of points; null: only points."]
 
 
 class Counter(TypedDict):
-    """How many of something a player has, such as lives."""
+    """A number at a seat."""
 
-    count: Annotated[int, "How many."]
-    icon: Annotated[Icon, "What one of it looks like."]
+    count: Annotated[int, "The number."]
+    icon: Annotated[Icon, "The icon of one item."]
     text: Annotated[DisplayText, "The same in words."]
 
 
 class AtSeat(TypedDict):
-    """What is shown at a player's seat."""
+    """What the page draws at one seat."""
 
     state: Annotated[
         Literal["passed", "out", "left", "waits"] | None,
-        "passed: they passed on this trick; out: they have a place in this hand; left: they play no more in this game;"
-        " waits: they play from the next game.",
+        "passed: in this trick; out: finished this hand; left: out of this game; waits: plays from the next game.",
     ]
     counter: Annotated[Counter | None, "What this game counts at the seats."]
-    lies: Annotated[
-        str | None, "What lies before them, in a game that is not played from a hand: a card, or empty if face down."
+    table_card: Annotated[
+        str | None, "A card on the table in front of the player, in games without cards in hand; empty: face down."
     ]
 
 
-class Particulars(TypedDict):
-    """What a player has to say with an action that is listed without it."""
+class ActionLimits(TypedDict):
+    """Limits for a value that an action needs."""
 
-    least: Annotated[int, "The fewest cards, or the lowest number."]
-    most: Annotated[int | None, "The most cards, or the highest number; null: any."]
-    claim: Annotated[bool, "Whether it says what the cards are (`claim`), truly or not."]
+    least: Annotated[int, "Minimum number of cards, or lowest number."]
+    most: Annotated[int | None, "Maximum number of cards, or highest number; null: no limit."]
+    claim: Annotated[bool, "Whether the action also states what the cards are (`claim`), true or not."]
 
 
 class OwnFace(TypedDict):
-    """What only this player is shown or asked, apart from their cards."""
+    """What the page draws for this player only."""
 
-    asked: Annotated[DisplayText | None, "What is asked of them now, in a sentence; null where it is a play or a gift."]
-    labels: Annotated[dict[str, DisplayText], "What their actions are called now, by `do`, where it is not as always."]
-    particulars: Annotated[dict[str, Particulars], "By `do`."]
-    panels: Annotated[list[Panel], "What only they may read."]
+    prompt: Annotated[
+        DisplayText | None, "What the player is asked now, as a sentence; null if it is a play or a gift."
+    ]
+    labels: Annotated[dict[str, DisplayText], "Names of actions, by `do`, if they differ from the usual names."]
+    action_limits: Annotated[dict[str, ActionLimits], "Limits for values of actions, by `do`."]
+    panels: Annotated[list[Panel], "Panels that only this player may read."]
 
 
 def player_display(asked: TranslatableText | None = None) -> OwnFace:
     """Return an empty private display for a player, with a question for the player if `asked` is given."""
-    return {"asked": None if asked is None else text_to_json(asked), "labels": {}, "particulars": {}, "panels": []}
+    return {"prompt": None if asked is None else text_to_json(asked), "labels": {}, "action_limits": {}, "panels": []}
 
 
-def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> Particulars:
+def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> ActionLimits:
     """Return, for a player's form, the number of cards (or the numbers) that an action may have.
 
     `least` is the lowest and `most` the highest number; None allows any. `claim`: the player must also say what the
@@ -192,9 +191,9 @@ def merge_player_displays(faces: Iterable[OwnFace | None]) -> OwnFace:
     all_of_it = player_display()
     for each in faces:
         if each is not None:
-            all_of_it["asked"] = all_of_it["asked"] or each["asked"]
+            all_of_it["prompt"] = all_of_it["prompt"] or each["prompt"]
             all_of_it["labels"] |= each["labels"]
-            all_of_it["particulars"] |= each["particulars"]
+            all_of_it["action_limits"] |= each["action_limits"]
             all_of_it["panels"] += each["panels"]
     return all_of_it
 

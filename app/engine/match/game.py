@@ -43,7 +43,7 @@ SeatEvent: TypeAlias = Mapping[str, Any]
 
 
 class Nothing(TypedDict):
-    """The view of a game that adds no keys."""
+    """No keys of its own."""
 
 
 class Game(Protocol[AnyHand]):

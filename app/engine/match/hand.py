@@ -64,16 +64,19 @@ Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
 
 
 class ResultShown(TypedDict):
-    """How a hand ended."""
+    """The result of a hand."""
 
-    dealer: Annotated[str, "Who dealt it."]
-    standing: Annotated[list[PlaceJson], "Best first; those who share a place stand in a list."]
-    titles: Annotated[dict[str, str], "What they are called after it, by name."]
-    ledger: Annotated[dict[str, int], "What the hand added, by name."]
-    events: Annotated[list[str], "Names of what was notable in it, in order."]
-    reasons: Annotated[list[ReasonShown], "What everybody’s points are for; their sums are the ledger."]
+    dealer: Annotated[str, "The dealer."]
+    standing: Annotated[list[PlaceJson], "Order of finish, best first. Players who share a place are in a list."]
+    titles: Annotated[dict[str, str], "Titles after the hand, by name."]
+    ledger: Annotated[dict[str, int], "Points of this hand, by name."]
+    events: Annotated[list[str], "Names of notable events, in order."]
+    reasons: Annotated[list[ReasonShown], "The reasons for all points. Their sums are the ledger."]
     goes_on: NotRequired[
-        Annotated[bool, "True if the hand was one deal of a game that goes on: the standing has who is out, no more."]
+        Annotated[
+            bool,
+            "Whether the hand was one deal of a game that continues. Then the standing has only players who are out.",
+        ]
     ]
 
 

@@ -28,57 +28,55 @@ LEGAL_LIMIT = 300
 
 
 class Ranked(TypedDict):
-    """Title, place and points of a player in the match."""
+    """The place of a player in the match."""
 
-    title: Annotated[str | None, "What they are called, by the hierarchy."]
-    place: Annotated[int | None, "In the hierarchy, 1 for the top; null before there is one."]
+    title: Annotated[str | None, "Title; null: none."]
+    place: Annotated[int | None, "Place in the hierarchy, 1 for the first; null before there is one."]
     total: Annotated[int, "Points so far."]
 
 
 class TablePlayer(Ranked, AtSeat):
-    """What everybody may know of one player at the table."""
+    """What everybody may know of one player."""
 
-    cards: Annotated[int, "How many they hold."]
+    cards: Annotated[int, "Number of cards."]
 
 
 class LastHand(ResultShown):
-    """How the last finished hand ended."""
+    """The result of the last finished hand."""
 
-    reasons: Annotated[list[ReasonShown], "What everybody’s points are for, until the next hand is dealt."]
-    totals: Annotated[dict[str, int], "Points after it, by name."]
-    next_seats: Annotated[list[str], "Who sits where for the next hand."]
+    reasons: Annotated[list[ReasonShown], "The reasons for all points, until the next deal."]
+    totals: Annotated[dict[str, int], "Points after the hand, by name."]
+    next_seats: Annotated[list[str], "Players as seated for the next hand, clockwise."]
 
 
 class TableOfMatch(TypedDict):
-    """The part of the public view that no play of cards changes."""
+    """The state of the match that a play of cards does not change."""
 
-    game: Annotated[str, "Which game it is."]
-    number: Annotated[int, "Of the hand, from 1; 0 before the first."]
-    seats: Annotated[list[str], "Everybody at the table, clockwise."]
-    dealer: Annotated[str | None, "Who dealt the last hand."]
-    last: Annotated[LastHand | None, "How the last finished hand ended."]
-    over: Annotated[bool, "Whether the match is."]
-    winners: Annotated[list[str], "Those with most points, when the match is over."]
-    decree_waits: Annotated[list[str], "Who has not answered a decree yet."]
-    decrees: Annotated[Mapping[str, str], "The decree that each of them may answer next, by name."]
+    game: Annotated[str, "The key of the game."]
+    number: Annotated[int, "Number of the hand, from 1; 0 before the first."]
+    seats: Annotated[list[str], "All players, clockwise."]
+    dealer: Annotated[str | None, "The dealer of the last hand."]
+    last: Annotated[LastHand | None, "The result of the last finished hand."]
+    over: Annotated[bool, "Whether the match is over."]
+    winners: Annotated[list[str], "When the match is over: players with the most points."]
+    decree_pending: Annotated[list[str], "Players who have not answered a decree."]
+    decrees: Annotated[Mapping[str, str], "The next decree that each player may answer, by name."]
 
 
 class Table(TableOfMatch, Face):
     """All that everybody may know of the match."""
 
-    phase: Annotated[Phase, "Where the hand is; between: it is put away, and the next not dealt."]
+    phase: Annotated[Phase, "The phase of the hand; between: no hand is running."]
     to_act: Annotated[
         list[str],
-        "Those whose action is awaited; where gifts are chosen unseen, every giver until the gifts are given. Whether "
-        "you have to choose still, your `legal` tells.",
+        "Players who must act. In a secret exchange, all givers until all have chosen.",
     ]
-    may_break_in: Annotated[
+    may_interrupt: Annotated[
         list[str],
-        "Those who may be about to act though nobody waits for it, for all that lies open: a fair page leaves them a "
-        "moment before it does anything by itself.",
+        "Players who may be able to act out of turn. Give them a moment before an automatic action.",
     ]
-    players: Annotated[dict[str, TablePlayer], "Each seat, by name."]
-    standing: Annotated[list[PlaceJson], "Who is out so far, best first; of a hand that is over, everybody."]
+    players: Annotated[dict[str, TablePlayer], "All players, by name."]
+    standing: Annotated[list[PlaceJson], "Order of finish so far, best first; complete when the hand is over."]
 
 
 def table_view(match: Match) -> dict[str, Any]:
@@ -98,7 +96,7 @@ def match_section(match: Match) -> TableOfMatch:
         "last": None if match.last is None else last_hand_view(match),
         "over": match.over,
         "winners": list(match.winners()),
-        "decree_waits": sorted(decreed),
+        "decree_pending": sorted(decreed),
         "decrees": decreed,
     }
 
@@ -140,10 +138,10 @@ def trick_section(match: Match) -> dict[str, Any]:
     """Return the part of the public view about the hand that any action may change, such as whose turn it is."""
     hand, game, standing = match.hand, match.game, standing_to_json(match.standing())
     if hand is None:
-        return {"to_act": [], "may_break_in": [], "standing": standing}
-    may_break_in = list(game.possible_interrupters(hand))
+        return {"to_act": [], "may_interrupt": [], "standing": standing}
+    may_interrupt = list(game.possible_interrupters(hand))
     awaited = [] if hand.phase == "over" else list(game.awaited_players(hand))
-    return {"to_act": awaited, "may_break_in": may_break_in, "standing": standing, **game.volatile_table_view(hand)}
+    return {"to_act": awaited, "may_interrupt": may_interrupt, "standing": standing, **game.volatile_table_view(hand)}
 
 
 def player_ranks(match: Match) -> dict[str, Ranked]:
@@ -191,29 +189,29 @@ def last_hand_view(match: Match) -> LastHand:
 
 
 class SeatOfMatch(TypedDict):
-    """The part of a player's private view that no action in a trick changes."""
+    """What only this player may know, and a play of cards does not change."""
 
-    name: Annotated[str, "Whose seat it is."]
-    subjects: Annotated[list[str], "Those whom one may give orders."]
-    decree: Annotated[bool, "Whether there are any."]
+    name: Annotated[str, "The name of the player."]
+    subjects: Annotated[list[str], "Players to whom you may send decrees."]
+    decree: Annotated[bool, "Whether you may send decrees."]
 
 
 class SeatOfTurn(TypedDict):
-    """The part of a player's private view that any action in a trick may change."""
+    """What only this player may know, and any action may change."""
 
-    cards: Annotated[str, "What one holds."]
-    legal: Annotated[list[ActionJson], "What one may do now, ready to be sent back as `action`."]
-    more: Annotated[bool, "Whether more is legal than is listed: ask with `look`."]
+    cards: Annotated[str, "Your cards."]
+    legal: Annotated[list[ActionJson], "Your legal actions. Send one back as `action`."]
+    more: Annotated[bool, "Whether more actions are legal than listed. Ask with `preview_cards`."]
 
 
 class SeatOfHand(SeatOfTurn):
-    """The part of a player's private view that is about the hand."""
+    """What only this player may know of a hand."""
 
-    may: Annotated[list[ActionJson], "What one may do besides, at one’s own time: nobody waits for it."]
+    off_turn: Annotated[list[ActionJson], "Actions that you may make at any time. The game does not wait for them."]
 
 
 class Seat(SeatOfMatch, SeatOfHand):
-    """A player's private view: all that only this player may know of the match."""
+    """What only this player may know."""
 
 
 def seat_view(match: Match, player: str) -> dict[str, Any]:
@@ -261,9 +259,9 @@ def seat_off_turn_section(match: Match, player: str) -> dict[str, Any]:
     """Return the part of a player's private view with actions that nobody waits for, and what the game adds."""
     hand, may = match.hand, [action_to_json(action) for action in _legal_off_turn_actions(match, player)]
     return (
-        {"may": may}
+        {"off_turn": may}
         if hand is None or player not in hand.seats
-        else {"may": may, **match.game.private_view(hand, player)}
+        else {"off_turn": may, **match.game.private_view(hand, player)}
     )
 
 
@@ -276,27 +274,27 @@ def are_waiting_players_idle(match: Match) -> bool:
     return match.hand is not None and match.game.are_waiting_players_idle(match.hand)
 
 
-class Prospect(TypedDict):
-    """A legal play, and its effects as far as the player may know."""
+class ActionPreview(TypedDict):
+    """A legal play, and what it would do as far as you can know."""
 
-    action: Annotated[ActionJson, "Ready to be sent back."]
-    kind: Annotated[str | None, "Which combination it is."]
-    does: Annotated[list[GameEventJson], "What would happen besides, as it would be told."]
+    action: Annotated[ActionJson, "The action. Send it back as it is."]
+    kind: Annotated[str | None, "The kind of combination."]
+    effects: Annotated[list[GameEventJson], "Events that the play would cause."]
 
 
-class Foreseen(TypedDict):
-    """Some of the player's legal plays, in the order of `legal`."""
+class PreviewPage(TypedDict):
+    """Some of your legal plays, in the order of `legal`."""
 
-    prospects: Annotated[list[Prospect], "So many at a time."]
-    next: Annotated[int | None, "Where to go on; null if these were the last, or more are not listed."]
+    previews: Annotated[list[ActionPreview], "At most 24 plays."]
+    next: Annotated[int | None, "Index for the next request; null: no more plays are listed."]
 
 
 PREVIEW_BATCH_SIZE = 24
 """Number of plays previewed in one call."""
 
 
-def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
-    """Return what each of this player's legal plays would do, from index `first` in `legal` on; the match stays.
+def preview_plays(match: Match, player: str, first: int = 0) -> PreviewPage:
+    """Return what each of this player's legal plays would do, from index `first` in `legal` on; changes nothing.
 
     Each play is applied to a copy of the immutable state. The preview depends only on open cards, which a check
     verifies. Cards of other players are left out. If a play ends the hand, only the player's own events are included.
@@ -309,16 +307,16 @@ def preview_plays(match: Match, player: str, first: int = 0) -> Foreseen:
     )
     some = [*islice(legal, first, first + PREVIEW_BATCH_SIZE + 1)]
     tried = [_preview_play(match, player, action) for action in some[:PREVIEW_BATCH_SIZE] if isinstance(action, Play)]
-    return {"prospects": tried, "next": first + PREVIEW_BATCH_SIZE if len(some) > PREVIEW_BATCH_SIZE else None}
+    return {"previews": tried, "next": first + PREVIEW_BATCH_SIZE if len(some) > PREVIEW_BATCH_SIZE else None}
 
 
-def _preview_play(match: Match, player: str, play: Play) -> Prospect:
+def _preview_play(match: Match, player: str, play: Play) -> ActionPreview:
     """Return what a legal play would do, by applying it to a copy: the events that the player may know."""
     step = match.apply_action(player, play)
     itself, *others = step.events
     does = others if step.match.is_hand_running else [event for event in others if event.by == player]
     does = [event if event.by == player else _without_cards(event) for event in does]
-    return {"action": action_to_json(play), "kind": itself.data.get("kind"), "does": visible_events(does, player)}
+    return {"action": action_to_json(play), "kind": itself.data.get("kind"), "effects": visible_events(does, player)}
 
 
 def _without_cards(event: GameEvent) -> GameEvent:

@@ -83,7 +83,7 @@ def _has_great_event_happened(room: Room) -> bool:
 def _was_just_dealt(room: Room) -> bool:
     """Return whether the newest game events are a deal to everybody; then bots wait until its animation has ended."""
     return any(
-        TO_EVERYBODY in animations_by_event().get(event, {}).get("ways", ()) for event in _last_game_event_names(room)
+        TO_EVERYBODY in animations_by_event().get(event, {}).get("paths", ()) for event in _last_game_event_names(room)
     )
 
 

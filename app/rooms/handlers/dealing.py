@@ -74,7 +74,7 @@ def deal_next_on_request(draft: PendingEvents, member: Member) -> None:
     member may not ask, no deal is possible now, or the match is paused.
     """
     room = draft.room
-    if room.run is None or room.phase != "pause":
+    if room.run is None or room.phase != "between_hands":
         raise RoomError("not_now", NEXT_WHEN_OVER())
     host = room.members.get(room.host) if room.host is not None else None
     if room.run.rest is not None:
@@ -184,7 +184,10 @@ def _collect_seeds_or_deal(draft: PendingEvents, *, cards_are_known: bool) -> No
     givers = [
         (member.name, promised[member.person])
         for member in room.members.values()
-        if member.person is not None and member.person in promised and member.is_connected and member.role != "watcher"
+        if member.person is not None
+        and member.person in promised
+        and member.is_connected
+        and member.role != "spectator"
     ]
     if cards_are_known or not givers:
         _deal_now(draft)

@@ -162,15 +162,15 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
     match command:
         case ask.Act(action=action):
             match.apply_action(draft, member, action)
-        case ask.Next():
+        case ask.DealNext():
             dealing.deal_next_on_request(draft, member)
-        case ask.Propose(matter=matter):
-            votes.start_vote(draft, member, matter)
-        case ask.Consent(yes=yes):
+        case ask.Propose(subject=subject):
+            votes.start_vote(draft, member, subject)
+        case ask.CastVote(yes=yes):
             votes.cast_vote(draft, member, yes=yes)
-        case ask.GoOn():
+        case ask.Resume():
             votes.end_pause(draft, member)
-        case ask.Hurry():
+        case ask.FinishHand():
             if (hurried := delay.request_hurry(draft.room, member)) is not None:
                 draft.add(hurried)
         case ask.SeedHash():
@@ -179,7 +179,7 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
             dealing.record_seed(draft, member, value)
         case ask.Watch():
             membership.become_spectator(draft, member)
-        case ask.TakeChair():
+        case ask.TakeBotSeat():
             *before, answer = next_deal.take_bot_seat(draft.room, member, command, draft.node)
             for entry in before:
                 draft.add(entry, answers_command=False)
@@ -188,9 +188,9 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
             membership.update_profile(draft, command, member)
         case ask.Leave():
             membership.leave_room(draft, member)
-        case ask.Back():
+        case ask.ResumeSeat():
             pass
-        case ask.HostAgain():
+        case ask.TakeHostBack():
             if draft.room.host_before != member.name:
                 raise RoomError("not_now", NOT_PASSED_ON())
             draft.add(events.HostChanged(member.name))
@@ -199,7 +199,7 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
         case ask.LetBotPlay():
             draft.add(stand_ins.start_stand_in(draft.room, member, command, draft.now_ms))
         case ask.Ready(ready=ready):
-            if draft.room.phase != "lobby" or member.role == "watcher":
+            if draft.room.phase != "lobby" or member.role == "spectator":
                 raise RoomError("not_now", READY_IN_THE_WAITING_ROOM())
             if ready != member.ready:
                 draft.add(events.ReadyChanged(member.name, ready))
@@ -253,7 +253,7 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
             membership.remove_member(draft, name, ban=ban)
         case ask.AnswerSeatRequest():
             membership.answer_seat_request(draft, command)
-        case ask.CountApart(name=name):
+        case ask.CountSeparately(name=name):
             if not membership.find_member(room, name).joined:
                 raise RoomError("not_now", COUNTED_APART(name=name))
             draft.add(events.SeatHoldersSeparated(name))
@@ -261,9 +261,9 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
             membership.restore_seat(draft, name)
         case ask.MakeLink():
             draft.add(stand_ins.create_seat_link(room, command, draft.now_ms))
-        case ask.Renew():
+        case ask.RotateCode():
             membership.change_address(draft)
-        case ask.HandOver(name=name):
+        case ask.TransferHost(name=name):
             heir = membership.find_member(room, name)
             if heir.person is None or heir.going is not None:
                 raise RoomError("no_such_name", HOST_IS_A_PERSON())
@@ -297,10 +297,10 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
         command.options,
         command.clock,
         command.bots_delay,
-        command.ranks,
+        command.carry_titles,
         command.stake,
         command.pace,
-        command.take_back,
+        command.allow_undo,
         command.stand_in,
     )
     if settings == room.settings:
@@ -386,7 +386,7 @@ def _apply_automatic_changes(draft: PendingEvents) -> None:
     votes.resolve_vote(draft)
     if draft.room.is_waiting_for_seeds:
         return
-    if not draft.room.chance.secret and draft.room.phase == "pause":
+    if not draft.room.chance.secret and draft.room.phase == "between_hands":
         # The previous hand was cancelled (reducer.py), so its secret was used.
         draft.add_new_secret()
     room = draft.room

@@ -165,7 +165,7 @@ def _rejoin(draft: PendingEvents, member: Member, name: str, program: bool) -> N
     taken, or the host took the seat.
     """
     room = draft.room
-    role = _role_when_joining(room) if member.role == "watcher" else member.role
+    role = _role_when_joining(room) if member.role == "spectator" else member.role
     if name != member.name:
         if room.in_match and (room.has_match_seat(member.name) or member.name in room.names):
             raise RoomError("not_now", NAME_UNTIL_OVER(name=member.name))
@@ -173,7 +173,7 @@ def _rejoin(draft: PendingEvents, member: Member, name: str, program: bool) -> N
         assert member.person is not None
         draft.add(events.PersonJoined(member.person, name, role, program=program))
         return
-    if member.unseated and member.role != "watcher":
+    if member.unseated and member.role != "spectator":
         raise RoomError("not_now", SEAT_WAS_TAKEN())
     if program != member.program:
         assert member.person is not None
@@ -253,7 +253,7 @@ def _remove_absent_spectator(draft: PendingEvents) -> None:
 
     Raises `RoomError` `room_full` if all spectators are connected.
     """
-    absent = (m.name for m in draft.room.members.values() if m.role == "watcher" and not m.is_connected)
+    absent = (m.name for m in draft.room.members.values() if m.role == "spectator" and not m.is_connected)
     name = next(absent, None)
     if name is None:
         raise RoomError("room_full", TOO_MANY_PEOPLE(most=MOST_PEOPLE))
@@ -268,10 +268,10 @@ def become_spectator(draft: PendingEvents, member: Member) -> None:
     room = draft.room
     if room.has_match_seat(member.name):
         _check_rules_allow_leaving(room, member)
-        if member.going != "watcher":
-            draft.add(events.LeavingChanged(member.name, "watcher"))
-    elif member.role != "watcher":
-        draft.add(events.RoleChanged(member.name, "watcher"))
+        if member.going != "spectator":
+            draft.add(events.LeavingChanged(member.name, "spectator"))
+    elif member.role != "spectator":
+        draft.add(events.RoleChanged(member.name, "spectator"))
 
 
 def leave_room(draft: PendingEvents, member: Member) -> None:
@@ -293,7 +293,7 @@ def _check_rules_allow_leaving(room: Room, member: Member) -> None:
 
     They can do so between hands only.
     """
-    if room.match is not None and room.phase == "pause":
+    if room.match is not None and room.phase == "between_hands":
         room.match.apply_between_hands(member.name, LeaveMatch())
 
 
@@ -376,7 +376,7 @@ def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
     if member.person is None:
         remove_bot(draft, name)
         return
-    if not ban and (member.role == "watcher" or member.going is not None):
+    if not ban and (member.role == "spectator" or member.going is not None):
         raise RoomError("not_now", NO_SEAT_TO_TAKE(name=name))
     draft.add(events.MemberRemoved(name, ban))
     if ban:
@@ -392,7 +392,7 @@ def restore_seat(draft: PendingEvents, name: str) -> None:
     Raises `RoomError` if the host took no seat from this member, or they have one again.
     """
     member = find_member(draft.room, name)
-    if not member.unseated or member.role != "watcher":
+    if not member.unseated or member.role != "spectator":
         raise RoomError("not_now", SEAT_WAS_NOT_TAKEN(name=name))
     draft.add(events.RoleChanged(name, _role_when_joining(draft.room)))
 

@@ -21,9 +21,7 @@ NOT_THE_LAST = MessageTemplate("room.not_the_last", "Too late: another player ha
 NAME_THE_REQUEST = MessageTemplate(
     "room.name_the_request", "An action must say what it answers: “request”, as in “you.request”."
 )
-NAME_THE_ACTION = MessageTemplate(
-    "room.name_the_action", "Name the action to undo: “request”, as in “room.may_take_back”."
-)
+NAME_THE_ACTION = MessageTemplate("room.name_the_action", "Name the action to undo: “request”, as in “room.may_undo”.")
 
 
 def refuse_stale_command(room: Room, command: ask.ClientCommand, member: Member) -> None:
@@ -36,19 +34,19 @@ def refuse_stale_command(room: Room, command: ask.ClientCommand, member: Member)
         case ask.Act(action=action, request=request):
             if not _is_unsolicited_action(room, action):
                 _check_action_is_current(room, member, request)
-        case ask.Start(commitment=commitment) | ask.Next(commitment=commitment):
+        case ask.Start(commitment=commitment) | ask.DealNext(commitment=commitment):
             _check_deal_is_current(room, commitment)
-        case ask.Propose(matter="take_back", request=None):
+        case ask.Propose(subject="undo", request=None):
             raise RoomError("bad_message", NAME_THE_ACTION())
-        case ask.Propose(matter="take_back", request=request):
+        case ask.Propose(subject="undo", request=request):
             last = undo_view(room)
             if last is not None and last["by"] == member.name and last["request"] != request:
                 raise RoomError("too_late", NOT_THE_LAST())
         case ask.Propose(commitment=commitment):
             _check_deal_is_current(room, commitment)
-        case ask.Consent(question=question):
+        case ask.CastVote(vote_id=vote_id):
             motion = None if room.run is None else room.run.motion
-            if motion is None or motion.id != question:
+            if motion is None or motion.id != vote_id:
                 raise RoomError("too_late", QUESTION_IS_OVER())
         case _:
             pass

@@ -17,7 +17,7 @@ from app.rooms.seats.stand_ins import helper_role_of
 
 REMATCH_MS = 10_000
 """Milliseconds in which others can refuse the rematch that the host wants."""
-ANSWER_MS: dict[VoteSubject, int] = {"rest": 30_000, "take_back": 15_000}
+ANSWER_MS: dict[VoteSubject, int] = {"pause": 30_000, "undo": 15_000}
 """Milliseconds until a vote ends without result, by subject."""
 
 ASKED_ALREADY = MessageTemplate("room.asked_already", "{by} is already asking for something. Wait for the answer.")
@@ -34,7 +34,7 @@ NOTHING_ASKED = MessageTemplate("room.nothing_asked", "Nobody is asking for anyt
 NOT_ASKED = MessageTemplate("room.not_asked", "Only players who are here can answer.")
 
 
-def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> None:
+def start_vote(draft: PendingEvents, member: Member, subject: VoteSubject) -> None:
     """Start a vote on `matter` (pause, rematch or undo), proposed by this member; if it runs already, agree to it.
 
     Raises `RoomError` if the member may not vote, the matter is not possible now, or another vote is running.
@@ -43,17 +43,17 @@ def start_vote(draft: PendingEvents, member: Member, matter: VoteSubject) -> Non
     if member.name not in eligible_voters(room):
         raise RoomError("not_now", WHO_PLAYS_ASKS())
     motion = None if room.run is None else room.run.motion
-    if motion is not None and motion.matter == matter:
+    if motion is not None and motion.subject == subject:
         cast_vote(draft, member, yes=True)
         return
-    why_not = _proposal_refusal(room, member, matter)
+    why_not = _proposal_refusal(room, member, subject)
     if why_not is not None:
         raise RoomError("not_now", why_not)
     if motion is not None:
         raise RoomError("not_now", ASKED_ALREADY(by=motion.by))
     draft.add(
         events.VoteStarted(
-            member.name, matter, _vote_deadline(draft, member, matter, None), draft.random_bytes(8).hex()
+            member.name, subject, _vote_deadline(draft, member, subject, None), draft.random_bytes(8).hex()
         )
     )
 
@@ -72,7 +72,7 @@ def cast_vote(draft: PendingEvents, member: Member, *, yes: bool) -> None:
     if not yes:
         draft.add(events.VoteEnded(member.name))
     elif member.name not in motion.agreed:
-        draft.add(events.VoteApproved(member.name, _vote_deadline(draft, member, motion.matter, motion.until)))
+        draft.add(events.VoteApproved(member.name, _vote_deadline(draft, member, motion.subject, motion.until)))
 
 
 def end_pause(draft: PendingEvents, member: Member) -> None:
@@ -100,23 +100,23 @@ def resolve_vote(draft: PendingEvents) -> None:
     asked = eligible_voters(room)
     if motion.by not in asked:
         draft.add(events.VoteEnded())
-    elif set(asked) <= set(motion.agreed) or (motion.matter == "rest" and room.host in motion.agreed):
-        _execute_vote(draft, motion.matter, motion.by)
+    elif set(asked) <= set(motion.agreed) or (motion.subject == "pause" and room.host in motion.agreed):
+        _execute_vote(draft, motion.subject, motion.by)
 
 
 def resolve_vote_at_deadline(draft: PendingEvents) -> None:
     """End a vote whose time is up: a rematch that the host wants begins, a pause or an undo is dropped."""
     motion = draft.run.motion
     assert motion is not None, "only what is asked has a time"
-    if motion.matter == "rematch":
-        _execute_vote(draft, motion.matter, motion.by)
+    if motion.subject == "rematch":
+        _execute_vote(draft, motion.subject, motion.by)
     else:
         draft.add(events.VoteEnded())
 
 
-def _proposal_refusal(room: Room, member: Member, matter: VoteSubject) -> TranslatableMessage | None:
-    match matter:
-        case "rest":
+def _proposal_refusal(room: Room, member: Member, subject: VoteSubject) -> TranslatableMessage | None:
+    match subject:
+        case "pause":
             if not room.in_match:
                 return RESTS_IN_A_MATCH()
             return RESTS_ALREADY() if room.run is not None and room.run.rest is not None else None
@@ -124,27 +124,27 @@ def _proposal_refusal(room: Room, member: Member, matter: VoteSubject) -> Transl
             if room.phase != "finished":
                 return REMATCH_AT_THE_END()
             return room.settings.player_count_refusal(len(room.seated_names()))
-        case "take_back":
-            if not room.settings.take_back:
+        case "undo":
+            if not room.settings.allow_undo:
                 return NO_TAKING_BACK()
             return None if player_who_may_undo(room) == member.name else NOTHING_TO_TAKE_BACK()
 
 
-def _vote_deadline(draft: PendingEvents, member: Member, matter: VoteSubject, until: int | None) -> int | None:
+def _vote_deadline(draft: PendingEvents, member: Member, subject: VoteSubject, until: int | None) -> int | None:
     """Return when a vote ends if this member agrees too, in milliseconds since 1970; None: it stays open.
 
     `until`: the end so far. A rematch has an end only after the host has agreed.
     """
-    if matter == "rematch":
+    if subject == "rematch":
         return draft.now_ms + REMATCH_MS if member.name == draft.room.host else until
-    return until if until is not None else draft.now_ms + ANSWER_MS[matter]
+    return until if until is not None else draft.now_ms + ANSWER_MS[subject]
 
 
-def _execute_vote(draft: PendingEvents, matter: VoteSubject, by: str) -> None:
-    match matter:
-        case "rest":
+def _execute_vote(draft: PendingEvents, subject: VoteSubject, by: str) -> None:
+    match subject:
+        case "pause":
             draft.add(events.PauseStarted(by))
-        case "take_back":
+        case "undo":
             draft.add(events.ActionUndone(by))
         case "rematch":
             draft.add(events.ReturnedToLobby())

@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 MAX_EVENTS_ON_LOOP = 300
 """Log entries. A room with more since its last snapshot is loaded in a thread, to keep the event loop free."""
-_KEYS = frozenset({"game", "options", "clock", "bots_delay", "ranks", "stake", "bots"})
+_KEYS = frozenset({"game", "options", "clock", "bots_delay", "carry_titles", "stake", "bots"})
 
 
 class SystemClock:

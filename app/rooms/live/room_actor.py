@@ -238,7 +238,7 @@ class RoomActor:
         """
         self._connections.broadcast(frame)
 
-    def preview_plays(self, person: str | None, first: int) -> views.Foreseen:
+    def preview_plays(self, person: str | None, first: int) -> views.PreviewPage:
         """Return this person's legal plays with the effect of each, starting at number `first` in the list.
 
         Empty for people who don't play. The page shows it while the player chooses cards.
@@ -715,7 +715,7 @@ class RoomActor:
                 TROUBLE_PAUSE, self._redeal_when_members_are_back, before, host, tries - 1
             )
             return
-        command = ask.Next if self.room.phase == "pause" else ask.Start
+        command = ask.DealNext if self.room.phase == "between_hands" else ask.Start
         self._enqueue(command(host, f"again-{self._random_bytes(8).hex()}", self.room.chance.commitment))
 
     def _report_presence(self) -> None:

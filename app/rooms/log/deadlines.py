@@ -136,7 +136,7 @@ def _deal_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) ->
     pause = room.settings.pause
     if (
         pause is None
-        or room.phase != "pause"
+        or room.phase != "between_hands"
         or isinstance(entry, AutomaticDealFailed)
         or room.deal_refusal() is not None
     ):
@@ -144,7 +144,7 @@ def _deal_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) ->
     if not room.has_connected_player:
         return None  # otherwise bots would play alone without end
     waited = (
-        before.phase == "pause"
+        before.phase == "between_hands"
         and not before.is_waiting_for_seeds
         and before.settings.pause is not None
         and before.has_connected_player

@@ -30,7 +30,7 @@ NO_NAMES: Final = frozenset({
     "cause", "format", "game", "preset", "options", "settings", "clock", "code", "invite", "id", "person", "match_id",
     "secret", "value", "digest", "link", "bird", "colour", "cmd", "pack", "stock", "key", "unit", "banned", "answers",
     "commitment", "cut", "seed", "hash", "hashes", "promised", "how", "known", "blocks",
-    "taken", "given", "card", "matter",
+    "taken", "given", "card", "matter", "subject",
     "maker", "device", "link_maker", "link_device",
 })  # fmt: skip
 """Keys of values without names: fixed words, cards and numbers."""

@@ -168,19 +168,21 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
         case entries.MemberConnected(name, node):
             member = room.members[name].connected_at(node)
             mine = member if member.going is not None else member.without_stand_in()
-            return room.with_member(replace(mine.without_link(), missed=0)), (event_texts.CAME_BACK(name),)
+            return room.with_member(replace(mine.without_link(), missed=0)), (event_texts.RECONNECTED(name),)
         case entries.NodeConnected(name, node):
             return room.with_member(room.members[name].connected_at(node)), ()
         case entries.NodeDisconnected(name, node):
             member = room.members[name].disconnected_from(node, at)
-            return room.with_member(member), () if member.is_connected else (event_texts.WENT_AWAY(name),)
+            return room.with_member(member), () if member.is_connected else (event_texts.CONNECTION_LOST(name),)
         case entries.BotTookOver():
             return _apply_bot_took_over(room, entry)
         case entries.SeatLinkCreated(name, digest, until, maker, device):
             linked = replace(room.members[name], link=digest, link_until=until, link_maker=maker, link_device=device)
-            return room.with_member(linked), (event_texts.LINK_MADE(name, host=room.host),)
+            return room.with_member(linked), (event_texts.SEAT_LINK_MADE(name, host=room.host),)
         case entries.SeatLinkAllowed(name):
-            return room.with_member(replace(room.members[name], link_shut=False)), (event_texts.LINK_ASKED(name),)
+            return room.with_member(replace(room.members[name], link_shut=False)), (
+                event_texts.SEAT_LINK_ALLOWED(name),
+            )
         case entries.SeatTransferred():
             return _apply_seat_transferred(room, entry, at)
         case entries.SeatRequested(name, person):
@@ -189,7 +191,7 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
         case entries.SeatRefused(name):
             return room.with_member(room.members[name].without_request()), (event_texts.SEAT_REFUSED(name),)
         case entries.SeatHoldersSeparated(name):
-            return room.with_member(replace(room.members[name], joined=False)), (event_texts.PLAYERS_PARTED(name),)
+            return room.with_member(replace(room.members[name], joined=False)), (event_texts.COUNTED_SEPARATELY(name),)
         case entries.SeatReclaimed():
             return _apply_seat_reclaimed(room, entry)
         case entries.PersonJoined():
@@ -198,25 +200,29 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
             before = room.members[name]
             tells = called not in (None, before.called) and name in room.names
             looks = replace(before, bird=bird, colour=colour, called=called)
-            return room.with_member(looks), (event_texts.NAMED(name, before=name, now=called),) if tells else ()
+            return room.with_member(looks), (
+                event_texts.CHOSEN_NAME_CHANGED(name, before=name, now=called),
+            ) if tells else ()
         case entries.BotAdded(name, bot, role):
-            return room.with_member(Member(name, None, role, bot)), (event_texts.BOT_CAME(name, bot=bot),)
+            return room.with_member(Member(name, None, role, bot)), (event_texts.BOT_ADDED(name, bot=bot),)
         case entries.BotKindChanged(name, bot):
-            return room.with_member(replace(room.members[name], bot=bot)), (event_texts.BOT_SET(name, bot=bot),)
+            return room.with_member(replace(room.members[name], bot=bot)), (
+                event_texts.BOT_LEVEL_CHANGED(name, bot=bot),
+            )
         case entries.RoleChanged(name, role):
             member = replace(room.members[name], role=role, ready=False, chair=None, unseated=False)
             return room.with_member(member), (event_texts.ROLES[role](name),)
         case entries.BotSeatClaimed(name, bot):
-            return room.with_member(replace(room.members[name], chair=bot)), (event_texts.CHAIR_TAKEN(name, of=bot),)
+            return room.with_member(replace(room.members[name], chair=bot)), (event_texts.BOT_SEAT_TAKEN(name, of=bot),)
         case entries.ReadyChanged(name, ready):
             member = replace(room.members[name], ready=ready)
             return room.with_member(member), ((event_texts.READY if ready else event_texts.NOT_READY)(name),)
         case entries.LeavingChanged(name, going):
             return _apply_leaving_changed(room, entry), (
-                (event_texts.STAYS if going is None else event_texts.GOING)(name),
+                (event_texts.LEAVE_CANCELLED if going is None else event_texts.LEAVE_PLANNED)(name),
             )
         case entries.MemberLeft(name):
-            return _remove_member(_without_links_made_by(room, name), name), (event_texts.WENT(name),)
+            return _remove_member(_without_links_made_by(room, name), name), (event_texts.LEFT_ROOM(name),)
         case entries.PersonDeleted(person):
             return _delete_person(room, person)
         case entries.NamesRewritten():
@@ -229,7 +235,7 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
                 room = _without_links_made_by(room, room.host)
             away = room.host if passed_on else None
             return room.replace(host=name, host_before=away), () if name is None else (
-                event_texts.HOST(name, passed_on=passed_on),
+                event_texts.HOST_CHANGED(name, passed_on=passed_on),
             )
         case entries.SecretCommitted(secret):
             return room.replace(chance=DealRandomness(bytes.fromhex(secret))), ()
@@ -240,10 +246,12 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
             return room.replace(chance=room.chance.replace(hashes=hashes)), told
         case entries.SeedListClosed(commitment, cut, hashes, givers, order, until):
             closed = ClosedList(commitment, cut, hashes, givers, msgspec.convert(order, DealOrder), until)
-            return room.replace(chance=room.chance.replace(closed=closed, seeds={})), (event_texts.DEALING(None),)
+            return room.replace(chance=room.chance.replace(closed=closed, seeds={})), (
+                event_texts.SEED_LIST_CLOSED(None),
+            )
         case entries.SeedReceived(name, value):
             seeds = {**room.chance.seeds, name: value}
-            return room.replace(chance=room.chance.replace(seeds=seeds)), (event_texts.SEEDED(name),)
+            return room.replace(chance=room.chance.replace(seeds=seeds)), (event_texts.SEED_RECEIVED(name),)
         case entries.SettingsChanged(settings):
             return _apply_settings(room, RoomSettings.parse(settings, already_accepted=True))
         case entries.RoomCreated(code, invite, settings, room_id):
@@ -254,7 +262,7 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
                 settings=RoomSettings.parse(settings, already_accepted=True),
             ), ()
         case entries.RoomAddressChanged(code, invite):
-            return room.replace(code=code, invite=invite), (event_texts.RECODED(room.host),)
+            return room.replace(code=code, invite=invite), (event_texts.CODE_CHANGED(room.host),)
         case entries.MatchCreated():
             return _apply_match_created(room, entry)
         case entries.VolumeStarted():
@@ -309,10 +317,10 @@ def _apply_joined(room: Room, entry: entries.PersonJoined, at: int) -> ReducerRe
         nodes = (entry.node,) if entry.present else ()
         came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program, away_since=at)
         said: dict[str, Any] = {"program": True} if entry.program else {}
-        return room.with_member(came), (event_texts.CAME(entry.name, role=entry.role, **said),)
+        return room.with_member(came), (event_texts.ENTERED(entry.name, role=entry.role, **said),)
     # The same person, perhaps under another name, in the same position.
     called = None if entry.name != before.name else before.called
-    unseated = before.unseated and entry.role == "watcher"
+    unseated = before.unseated and entry.role == "spectator"
     changed = replace(before, name=entry.name, role=entry.role, program=entry.program, called=called, unseated=unseated)
     members = {
         changed.name if name == before.name else name: changed if name == before.name else member
@@ -337,8 +345,8 @@ def _apply_bot_took_over(room: Room, entry: entries.BotTookOver) -> ReducerResul
     name, bot, lent = entry.name, entry.bot, entry.lent
     helped = room.with_member(replace(room.members[name], stand_in=bot, lent=lent))
     if lent is None:
-        return helped, (event_texts.STOOD_IN(name, bot=bot),)
-    return helped, (event_texts.LENT[lent](name, bot=bot, asked_by=entry.by),)
+        return helped, (event_texts.BOT_TOOK_OVER(name, bot=bot),)
+    return helped, (event_texts.BOT_PLAYS[lent](name, bot=bot, asked_by=entry.by),)
 
 
 def _apply_seat_transferred(room: Room, entry: entries.SeatTransferred, at: int) -> ReducerResult:
@@ -421,7 +429,7 @@ def _delete_person(room: Room, person: str) -> ReducerResult:
     if member is None:
         return room, ()
     room = _without_links_made_by(room, member.name)
-    name, happened = member.name, (event_texts.WENT(member.name),)
+    name, happened = member.name, (event_texts.LEFT_ROOM(member.name),)
     if not room.has_match_seat(name):
         return _remove_member(room, name), happened
     return room.with_member(
@@ -454,9 +462,9 @@ def _members_without_claims(room: Room, person: str) -> Members:
 def _unseat_member(room: Room, name: str) -> ReducerResult:
     member, happened = room.members[name], (event_texts.UNSEATED(name),)
     if not room.has_match_seat(name):
-        left = replace(member.without_link(), role="watcher", ready=False, unseated=True)
+        left = replace(member.without_link(), role="spectator", ready=False, unseated=True)
         return room.with_member(left), happened
-    left = replace(member.without_link(), stand_in=room.settings.stand_in, lent=None, missed=0, going="watcher")
+    left = replace(member.without_link(), stand_in=room.settings.stand_in, lent=None, missed=0, going="spectator")
     return room.with_member(replace(left, unseated=True)), happened
 
 
@@ -499,7 +507,7 @@ def _apply_variation_started(room: Room, entry: entries.VariationStarted, at: in
     steps += [entries.ActionTaken(made["by"], parse_action(made)) for made in entry.actions]
     for step in steps:
         room, _ = _reduce(room, step, at)
-    return room, (event_texts.RESUMED(room.host),)
+    return room, (event_texts.VARIATION_STARTED(room.host),)
 
 
 def _variation_before_hand(room: Room, entry: entries.VariationStarted) -> Room:
@@ -532,7 +540,7 @@ def _apply_variation_seat_taken(room: Room, entry: entries.VariationSeatTaken) -
     run = room.run
     assert run is not None, "chairs of a variation are those of its match"
     seated = room.replace(members=members, host=host, run=run.replace(names={**run.names, entry.name: entry.person}))
-    return seated, (event_texts.SAT_DOWN(entry.name, before=None if before is None else before.name),)
+    return seated, (event_texts.VARIATION_SEAT_TAKEN(entry.name, before=None if before is None else before.name),)
 
 
 def _apply_volume_started(room: Room, entry: entries.VolumeStarted) -> ReducerResult:
@@ -589,7 +597,7 @@ def _apply_action(room: Room, run: MatchRun, entry: entries.ActionTaken, at: int
     if entry.auto == "clock":
         events = (event_texts.TIMED_OUT(entry.by), *events)
         if member.stand_in is not None:
-            events = (*events, event_texts.STOOD_IN(entry.by, bot=member.stand_in))
+            events = (*events, event_texts.BOT_TOOK_OVER(entry.by, bot=member.stand_in))
     members = room.members if member is before else {**room.members, entry.by: member}
     members = _return_lent_turns(members, run.match, step.match, entry.by)
     undo = vote_reducer.build_undo_point(room, run, entry, step) if entry.auto is None else None
@@ -711,7 +719,7 @@ def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -
             run = _with_former_holders(run, member)
             del members[name]
         else:
-            members[name] = replace(member.without_stand_in(), role="watcher", going=None)
+            members[name] = replace(member.without_stand_in(), role="spectator", going=None)
     return room.replace(members=members, run=run)
 
 
@@ -730,7 +738,7 @@ def _return_to_lobby(room: Room) -> ReducerResult:
         for name, member in room.members.items()
         if member.person is not None or member.bot is not None
     }
-    return room.replace(members=members, run=None, deals=None), (event_texts.REMATCH(room.host),)
+    return room.replace(members=members, run=None, deals=None), (event_texts.RETURNED_TO_LOBBY(room.host),)
 
 
 def _split_game_events(

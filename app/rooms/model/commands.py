@@ -1,7 +1,7 @@
 """The commands that a room accepts, each with its fields as they are sent over the wire.
 
 Each client command carries `by`, the id of the person, and `id`, chosen by the client. A repeated `id` of the same
-person is handled once and gets the first answer again. A `Message` comes over sockets: its tag (`take_chair`) is
+person is handled once and gets the first answer again. A `Message` comes over sockets: its tag (`take_bot_seat`) is
 its name there, and its fields are sent without `by`. A new subclass of `Message` is enough for a new message: the
 parser, the schema, the page's types, the documentation and the permission check are generated from it.
 """
@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.bots import StandIn
-from app.rooms.model.settings import ClockChange, Pace, RankCarryOver
+from app.rooms.model.settings import ClockChange, Pace, TitleCarryOver
 from app.rooms.model.vote import VoteSubject
 from app.rooms.money.stake import StakeChange
 from app.text_limits import FREE_JSON, MOST_KEYS
@@ -26,7 +26,7 @@ Id: TypeAlias = Annotated[
     Meta(
         min_length=1,
         max_length=LONGEST_ID,
-        description="Chosen by the client. The same id again gets the same answer, and acts once.",
+        description="Chosen by the client. A repeated id gets the first answer again and has no other effect.",
     ),
 ]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -38,7 +38,7 @@ Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 
 Commitment: TypeAlias = Annotated[
     str,
-    Meta(max_length=64, description="`room.fair.commitment`: the deal that this is for, that comes next or is played."),
+    Meta(max_length=64, description="The deal that this message is for: `room.fair.commitment`."),
 ]
 """Identifies one deal, and so one hand of one match. The next deal has another commitment."""
 
@@ -81,128 +81,130 @@ class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Join(Message, frozen=True, tag="join"):
-    """Take part under this name; a seat now or, while a hand is played, from the next deal on."""
+    """Join the room under this name. You get a seat at once, or with the next deal if a hand is running."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
     name: Name
-    program: Annotated[bool, Meta(description="Whether one is a program, which everybody is then shown.")] = False
+    program: Annotated[bool, Meta(description="Whether the client is a program. Everybody can see this.")] = False
 
 
 class Watch(Message, frozen=True, tag="watch"):
-    """Stand up and watch: now if no hand is played, else when it is over."""
+    """Give up your seat and become a spectator: at once, or after the running hand."""
 
 
-class TakeChair(Message, frozen=True, tag="take_chair"):
-    """Have the chair of a bot, where one has none: in the waiting room now, in a match from the next deal on."""
+class TakeBotSeat(Message, frozen=True, tag="take_bot_seat"):
+    """Take the seat of a bot: at once in the waiting room, or with the next deal in a match."""
 
     name: Name
 
 
 class Leave(Message, frozen=True, tag="leave"):
-    """Go away; a seat in a running hand is played by a bot until its end."""
+    """Leave the room. A bot plays your seat until the running hand ends."""
 
 
 class Configure(Message, frozen=True, tag="configure"):
-    """Change the room's settings, the rules only while no match runs; what is left out stays as it is."""
+    """Change settings of the room. Missing fields stay unchanged. Rules can't change while a match runs."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     game: Word | None = None
-    options: Annotated[FreeJson | None, Meta(description="A preset and the switches that differ from it.")] = None
-    clock: Annotated[ClockChange | None, Meta(description="How long things may take.")] = None
-    bots_delay: Annotated[Seconds | None, Meta(description="Seconds a bot seems to think.")] = None
-    pace: Annotated[Pace | None, Meta(description="The same by name, in place of a number.")] = None
-    ranks: Annotated[RankCarryOver | None, Meta(description="When the hierarchy lasts into the next match.")] = None
-    take_back: Annotated[
-        bool | None, Meta(description="Whether somebody may take back what they just played, if all agree.")
-    ] = None
-    stand_in: Annotated[StandIn | None, Meta(description="Which bot plays for whoever is away.")] = None
+    options: Annotated[FreeJson | None, Meta(description="A `preset`, and the options that differ from it.")] = None
+    clock: Annotated[ClockChange | None, Meta(description="Time limits.")] = None
+    bots_delay: Annotated[Seconds | None, Meta(description="Seconds that bots wait before they act.")] = None
+    pace: Annotated[Pace | None, Meta(description="The delay of bots by name, instead of a number.")] = None
+    carry_titles: Annotated[TitleCarryOver | None, Meta(description="When titles carry over into the next match.")] = (
+        None
+    )
+    allow_undo: Annotated[bool | None, Meta(description="Whether players may undo their last play if all agree.")] = (
+        None
+    )
+    stand_in: Annotated[StandIn | None, Meta(description="The level of the bot that plays for absent players.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,
-        Meta(description="What is paid for each point, null for nothing; as the rules, only while no match runs."),
+        Meta(description="The price of a point, or null. It can't change while a match runs."),
     ] = UNSET
 
 
 class Start(Message, frozen=True, tag="start"):
-    """Begin the match with those who are seated."""
+    """Start the match with the seated players."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     commitment: Commitment
 
 
 class Act(Message, frozen=True, tag="act"):
-    """An action of the game, in its JSON form: `{"do": "play", "cards": "7c 7d"}`."""
+    """Make an action of the game, such as `{"do": "play", "cards": "7c 7d"}`."""
 
     action: Annotated[FreeJson, Meta(extra_json_schema={"x-type": "Action", **FREE_JSON})]
     request: Annotated[
         int | None,
         Meta(
-            description="`you.request`: what this action answers. Only what `you.may` lists, and what is done between"
-            " hands, goes without it."
+            description="The request that this action answers: `you.request`. Leave it out for actions in"
+            " `you.off_turn` and between hands."
         ),
     ] = None
 
 
-class Next(Message, frozen=True, tag="next"):
-    """Deal the next hand now: the host at once, everybody a little later."""
+class DealNext(Message, frozen=True, tag="deal_next"):
+    """Deal the next hand now. The host may send it at once, others from `room.anyone_may_deal_at` on."""
 
     commitment: Commitment
 
 
-class Hurry(Message, frozen=True, tag="hurry"):
-    """Have the bots play this hand to its end at once, when nobody else who plays has cards left."""
+class FinishHand(Message, frozen=True, tag="finish_hand"):
+    """Let the bots finish this hand at once. All people in the hand must be out of cards."""
 
 
 class Propose(Message, frozen=True, tag="propose"):
-    """Ask something of the table: all people who sit here and are here. What is asked already is agreed to."""
+    """Start a vote of all connected players. If the same vote is running, agree to it."""
 
-    matter: Annotated[
+    subject: Annotated[
         VoteSubject,
         Meta(
-            description="rest: to stop for a while, which the host decides; rematch: the same again, once a match is"
-            " over; take_back: what one has just played, where the host allows it."
+            description="pause: pause the match, which the host may decide alone; rematch: play again after a match;"
+            " undo: undo your last play, if the host allows it."
         ),
     ]
     commitment: Commitment
     request: Annotated[
-        int | None, Meta(description="With take_back: `room.may_take_back.request`, the action to take back.")
+        int | None, Meta(description="With undo: the number of the action to undo, `room.may_undo.request`.")
     ] = None
 
 
-class Consent(Message, frozen=True, tag="consent"):
-    """Agree to what is asked of the table; or not, which ends it."""
+class CastVote(Message, frozen=True, tag="vote"):
+    """Answer the running vote. A no ends the vote."""
 
-    question: Annotated[str, Meta(max_length=64, description="`room.motion.id`: the question that this answers.")]
+    vote_id: Annotated[str, Meta(max_length=64, description="The vote that this answers: `room.vote.id`.")]
     yes: bool = True
 
 
-class GoOn(Message, frozen=True, tag="go_on"):
-    """Go on after a rest."""
+class Resume(Message, frozen=True, tag="resume"):
+    """End the pause of the match."""
 
 
 class SeedHash(Message, frozen=True, tag="seed_hash"):
-    """Promise a seed for the next deal by its SHA-256. Pages send it by themselves, once for each commitment."""
+    """Promise a seed for the next deal by its SHA-256. Pages send it automatically, once per commitment."""
 
     commitment: Commitment
     hash: Annotated[
-        str, Meta(max_length=64, pattern=r"^[0-9a-f]{64}$", description="The SHA-256 of the seed’s bytes, as hex.")
+        str, Meta(max_length=64, pattern=r"^[0-9a-f]{64}$", description="The SHA-256 of the bytes of the seed, in hex.")
     ]
 
 
 class Seed(Message, frozen=True, tag="seed"):
-    """Reveal the promised seed, once its hash is on the closed list (`room.fair.closed`)."""
+    """Reveal the promised seed, after its hash is on the closed list (`room.fair.closed`)."""
 
     value: Annotated[
         str,
         Meta(
             max_length=64,
             pattern=r"^([0-9a-fA-F]{2}){16,32}$",
-            description="32 to 64 hex digits: 16 to 32 random bytes.",
+            description="16 to 32 random bytes, as 32 to 64 hex digits.",
         ),
     ]
 
 
 class AddBot(Message, frozen=True, tag="add_bot"):
-    """Seat a bot."""
+    """Add a bot."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     kind: Word = "easy"
@@ -210,7 +212,7 @@ class AddBot(Message, frozen=True, tag="add_bot"):
 
 
 class SetBot(Message, frozen=True, tag="set_bot"):
-    """Have a bot play at another level."""
+    """Change the level of a bot."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
@@ -218,119 +220,124 @@ class SetBot(Message, frozen=True, tag="set_bot"):
 
 
 class RemoveBot(Message, frozen=True, tag="remove_bot"):
-    """Take a bot away: now, or when the hand is over."""
+    """Remove a bot: at once, or after the running hand."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
 class Remove(Message, frozen=True, tag="remove"):
-    """Take a person's seat: they may watch, and take one again."""
+    """Remove a person from their seat. They may watch, and take a seat again."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
-    ban: Annotated[bool, Meta(description="Keep them out of the room, too, which gets another address (`renew`).")] = (
-        False
-    )
+    ban: Annotated[
+        bool, Meta(description="Whether to ban the person. The room then gets a new code, as with `rotate_code`.")
+    ] = False
 
 
 class AskForSeat(Message, frozen=True, tag="ask_for_seat"):
-    """Ask the host for the seat of a player who is away, as the same person with another browser."""
+    """Ask the host for the seat of an absent player, as the same person with another browser."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
     name: Name
 
 
 class AnswerSeatRequest(Message, frozen=True, tag="answer_seat_request"):
-    """Let in, or turn away, the visitor who asks for the seat of this player."""
+    """Accept or refuse the visitor who asks for the seat of this player."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
     yes: bool = True
 
 
-class CountApart(Message, frozen=True, tag="count_apart"):
-    """Count a player and the browser that the host let into this seat as two people again, in the room's statistics."""
+class CountSeparately(Message, frozen=True, tag="count_separately"):
+    """Count the holders of this seat as separate people in the stats of the room again."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
-class HostAgain(Message, frozen=True, tag="host_again"):
-    """Take the host's powers back after they were passed on while the host was away."""
+class TakeHostBack(Message, frozen=True, tag="take_host_back"):
+    """Become host again, after another player became host while you were away."""
 
 
 class Reseat(Message, frozen=True, tag="reseat"):
-    """Undo `remove` in the waiting room: give a seat back to somebody who is still in the room."""
+    """Undo `remove` in the waiting room: give the seat back to a person who is still in the room."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
 class LetBotPlay(Message, frozen=True, tag="let_bot_play"):
-    """Let a bot play for somebody who is awaited too long: the host; where it is the host who is, anybody who plays."""
+    """Let a bot play for a player who is late. `room.let_bot_play_after` says when you may send it."""
 
     name: Name
-    seat: Annotated[bool, Meta(description="Not this turn only, but their seat until they touch it.")] = False
+    seat: Annotated[
+        bool,
+        Meta(
+            description="Whether the bot plays until the player uses the seat again. Otherwise it plays this turn only."
+        ),
+    ] = False
 
 
-class HandOver(Message, frozen=True, tag="hand_over"):
-    """Make somebody else the host."""
+class TransferHost(Message, frozen=True, tag="transfer_host"):
+    """Make another member the host."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     name: Name
 
 
 class Lock(Message, frozen=True, tag="lock"):
-    """Lock the room, or open it again: while it is locked, nobody new comes in."""
+    """Lock or unlock the room. New people can't join a locked room."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     locked: bool = True
 
 
 class AllowChat(Message, frozen=True, tag="allow_chat"):
-    """Let people write to each other in this room, or not."""
+    """Turn the chat of the room on or off."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
     allowed: bool = True
 
 
-class Renew(Message, frozen=True, tag="renew"):
-    """Give the room another code and link: the old ones lead those who have a name in it, and nobody else."""
+class RotateCode(Message, frozen=True, tag="rotate_code"):
+    """Give the room a new code and link. The old ones work only for members of the room."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
-    """Back to the waiting room with the same people, once the match is over."""
+    """Return to the waiting room with the same people, after the match."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
 
 
 class Stop(Message, frozen=True, tag="stop"):
-    """End the match here."""
+    """End the match now."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
 
 
-class Back(Message, frozen=True, tag="back"):
-    """Take one's seat back from the bot that plays it. (Any other message but `seed_hash` and `seed` does that too.)"""
+class ResumeSeat(Message, frozen=True, tag="resume_seat"):
+    """Take your seat back from the bot that plays it. Other commands do this too, except `seed_hash` and `seed`."""
 
 
 class Ready(Message, frozen=True, tag="ready"):
-    """Say in the waiting room whether one is ready to begin; the host sees it, and starts when they like."""
+    """Say in the waiting room whether you are ready. The host sees it and decides when to start."""
 
     ready: bool = True
 
 
 class TakeSeatBack(Message, frozen=True, tag="take_seat_back"):
-    """Take your seat back that the host has given to another browser, as `you.seat_given` says."""
+    """Take back your seat that the host gave to another browser (`you.seat_given`)."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
 
 
 class AskForLink(Message, frozen=True, tag="ask_for_link"):
-    """Allow the host to give your seat to another browser again, after you have taken it back once."""
+    """Allow the host to give your seat to another browser again, after you took it back."""
 
 
 class MakeLink(ClientCommand, frozen=True):

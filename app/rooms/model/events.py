@@ -19,8 +19,8 @@ from app.rooms.model import former_names
 from app.rooms.model.shuffle_proof import PastDeal
 from app.rooms.model.vote import VoteSubject
 
-Role: TypeAlias = Literal["seated", "waiting", "watcher"]
-LeavingAs: TypeAlias = Literal["gone", "watcher"]
+Role: TypeAlias = Literal["seated", "waiting", "spectator"]
+LeavingAs: TypeAlias = Literal["gone", "spectator"]
 StandInPeriod: TypeAlias = Literal["turn", "seat"]
 """The period in which a bot plays for a person: this turn, or until the person uses their seat again."""
 ActedFor: TypeAlias = Literal["clock", "bot"]
@@ -421,7 +421,7 @@ class VoteStarted:
     """Log event: a player started a vote, which they agree to."""
 
     by: str
-    matter: VoteSubject
+    subject: VoteSubject
     until: int | None = None
     """When the vote ends, in milliseconds since 1970; None: open until all have voted."""
     id: str = ""

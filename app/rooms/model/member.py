@@ -15,30 +15,36 @@ A connection that is lost for a moment must not reveal a player's hidden cards t
 
 
 class PersonShown(TypedDict):
-    """Somebody in the room."""
+    """A member of the room: a person or a bot."""
 
-    name: Annotated[str, "Nobody else here has it."]
-    role: Annotated[Role, "waiting: joins at the next hand."]
-    present: Annotated[bool, "Whether a socket of theirs is open."]
-    bot: Annotated[str | None, "The kind of a bot that sits here."]
-    playing_for: Annotated[str | None, "The kind of a bot that plays this seat while its person is away."]
-    missed: Annotated[int, "Turns missed in a row."]
-    going: Annotated[LeavingAs | None, "What becomes of them before the next deal."]
-    program: Annotated[bool, "Whether this person says that they are a program."]
-    ready: Annotated[bool, "In the waiting room: whether they said that they are ready. Bots always are."]
-    chair: Annotated[str | None, "The bot whose chair they have from the next deal on."]
-    unseated: Annotated[bool, "Whether the host took their seat, until they take another."]
-    link_from: Annotated[
-        int | None,
-        "From when on the host may give this seat to another browser, epoch milliseconds; null: the host may not.",
+    name: Annotated[str, "Their name, unique in the room."]
+    role: Annotated[Role, "seated: plays; waiting: plays from the next hand on; spectator: watches."]
+    present: Annotated[bool, "Whether the person is connected. Always true for bots."]
+    bot: Annotated[str | None, "The level of a bot; null: a person."]
+    stand_in: Annotated[str | None, "The level of the bot that plays for this person now; null: none."]
+    missed_turns: Annotated[int, "Number of turns missed in a row."]
+    leaving_as: Annotated[
+        LeavingAs | None, "What they become before the next deal: gone, or spectator; null: they stay."
     ]
-    requested: Annotated[bool, "Whether a visitor asks the host for this seat: `answer_seat_request` answers."]
-    joined: Annotated[bool, "Whether statistics count the holders of this seat as one: `count_apart` ends it."]
-    bird: Annotated[str | None, "The bird that they chose; of a bot, the sign of its level."]
+    program: Annotated[bool, "Whether the client is a program."]
+    ready: Annotated[bool, "In the waiting room: whether the person is ready. Always true for bots."]
+    takes_seat_of: Annotated[str | None, "The bot whose seat they take with the next deal."]
+    unseated: Annotated[bool, "Whether the host removed them from their seat. Ends when they take a seat."]
+    link_allowed_from: Annotated[
+        int | None,
+        "From when on the host may give this seat to another browser, in epoch milliseconds; null: not allowed.",
+    ]
+    seat_requested: Annotated[
+        bool, "Whether a visitor asks the host for this seat. The host answers with `answer_seat_request`."
+    ]
+    counted_as_one: Annotated[
+        bool, "Whether stats count the holders of this seat as one person. `count_separately` ends it."
+    ]
+    bird: Annotated[str | None, "The bird that they chose as avatar. For a bot, the sign of its level."]
     colour: Annotated[str | None, "The colour that they chose."]
-    called: Annotated[
+    chosen_name: Annotated[
         str | None,
-        "What they are called by now, where a match holds them to their name until it is over: pages show this.",
+        "Their new name, if the running match still uses the old one. Pages show this name.",
     ]
 
 
@@ -152,19 +158,19 @@ class Member:
             "role": self.role,
             "present": self.is_connected or self.bot is not None,
             "bot": self.bot,
-            "playing_for": self.stand_in,
-            "missed": self.missed,
-            "going": self.going,
+            "stand_in": self.stand_in,
+            "missed_turns": self.missed,
+            "leaving_as": self.going,
             "ready": self.ready or self.bot is not None,
             "program": self.program,
-            "chair": self.chair,
+            "takes_seat_of": self.chair,
             "unseated": self.unseated,
-            "link_from": self.link_allowed_from,
-            "requested": self.requested_by is not None and not self.is_connected,
-            "joined": self.joined,
+            "link_allowed_from": self.link_allowed_from,
+            "seat_requested": self.requested_by is not None and not self.is_connected,
+            "counted_as_one": self.joined,
             "bird": self.bird if self.bot is None else _bot_level_sign(self.bot),
             "colour": self.colour,
-            "called": self.called,
+            "chosen_name": self.called,
         }
 
     def connected_at(self, node: str) -> "Member":

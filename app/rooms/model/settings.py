@@ -20,7 +20,7 @@ from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
 from app.rooms.money.stake import Stake, StakeShown
 
-RankCarryOver: TypeAlias = Literal["never", "game", "always"]
+TitleCarryOver: TypeAlias = Literal["never", "game", "always"]
 """When the hierarchy carries over into the next match: never, in the same game, or in any game that has one."""
 Pace: TypeAlias = Literal["slow", "normal", "fast", "at_once"]
 PACES: Mapping[Pace, float] = dict(zip(get_args(Pace), (2.0, 0.8, 0.3, 0.0), strict=True))
@@ -33,43 +33,48 @@ _CLOCKS = "“turn”, “pause”, “away” and “patience”"
 
 
 class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds, or null for no hurry; what is left out stays as it is."""
+    """Changes of time limits, in seconds; null: no limit. Missing keys stay unchanged."""
 
-    turn: Annotated[float | UnsetType | None, Meta(description="For each turn.")] = UNSET
-    pause: Annotated[float | UnsetType | None, Meta(description="From the end of a hand to the next deal.")] = UNSET
-    away: Annotated[float | UnsetType, Meta(description="Until a bot plays for somebody who is gone.")] = UNSET
+    turn: Annotated[float | UnsetType | None, Meta(description="Time for each turn.")] = UNSET
+    pause: Annotated[float | UnsetType | None, Meta(description="Time from the end of a hand to the next deal.")] = (
+        UNSET
+    )
+    away: Annotated[float | UnsetType, Meta(description="Time until a bot plays for an absent player.")] = UNSET
     patience: Annotated[
-        float | UnsetType, Meta(description="Until a bot may be let play for somebody who is here and does not act.")
+        float | UnsetType,
+        Meta(description="Time until others may let a bot play for a connected player who does not act."),
     ] = UNSET
 
 
 class ClockSettings(TypedDict):
-    """Seconds, or null for no hurry."""
+    """Time limits in seconds; null: no limit."""
 
-    turn: Annotated[float | None, "For each turn."]
-    pause: Annotated[float | None, "From the end of a hand to the next deal."]
-    away: Annotated[float, "Until a bot plays for somebody who is gone."]
-    patience: Annotated[float, "Until a bot may be let play for somebody who is here and does not act."]
+    turn: Annotated[float | None, "Time for each turn."]
+    pause: Annotated[float | None, "Time from the end of a hand to the next deal."]
+    away: Annotated[float, "Time until a bot plays for an absent player."]
+    patience: Annotated[float, "Time until others may let a bot play for a connected player who does not act."]
 
 
 class SettingsView(TypedDict):
-    """What a host has set, as everybody sees it."""
+    """The settings of the room."""
 
-    game: Annotated[str, "As in `GET /api/games`."]
-    preset: Annotated[str, "The bundle of switches that the options began with."]
-    options: Annotated[dict[str, Any], "The value of every switch."]
-    differences: Annotated[dict[str, Any], "Those that differ from the preset, most telling first."]
-    clock: Annotated[ClockSettings, "How long things may take."]
-    bots_delay: Annotated[float, "Seconds that a bot seems to think, as a rule."]
-    pace: Annotated[Pace | None, "The same by name, if it has one."]
-    min: Annotated[int, "The fewest who can play."]
-    max: Annotated[int, "The most."]
-    ranks: Annotated[RankCarryOver, "When the hierarchy lasts into the next match."]
-    locked: Annotated[bool, "Whether nobody new may come in."]
-    chat: Annotated[bool, "Whether people may write to each other."]
-    take_back: Annotated[bool, "Whether somebody may take back what they just played, if all agree."]
-    stand_in: Annotated[StandIn, "Which bot plays for whoever is away."]
-    stake: Annotated[StakeShown | None, "What is paid for each point; null: nothing."]
+    game: Annotated[str, "The key of the game, as in `GET /api/games`."]
+    preset: Annotated[str, "The preset that the options are based on."]
+    options: Annotated[dict[str, Any], "The value of each option."]
+    differences: Annotated[dict[str, Any], "The options that differ from the preset, most important first."]
+    clock: Annotated[ClockSettings, "Time limits."]
+    bots_delay: Annotated[float, "Seconds that bots wait before they act."]
+    pace: Annotated[Pace | None, "The name of this delay, if it has one."]
+    min: Annotated[int, "Minimum number of players."]
+    max: Annotated[int, "Maximum number of players."]
+    carry_titles: Annotated[
+        TitleCarryOver, "When titles carry over into the next match: never, in the same game, or always."
+    ]
+    locked: Annotated[bool, "Whether new people can't join."]
+    chat: Annotated[bool, "Whether the chat is on."]
+    allow_undo: Annotated[bool, "Whether players may undo their last play if all agree."]
+    stand_in: Annotated[StandIn, "The level of the bot that plays for absent players."]
+    stake: Annotated[StakeShown | None, "The price of a point; null: none."]
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
@@ -111,8 +116,8 @@ ROOM_LOCKED = GameEventType(
 ROOM_OPENED = GameEventType("room_opened", "{by} has unlocked the room.", you="You have unlocked the room.")
 CHAT_ON = GameEventType("chat_on", "{by} has turned chat on.", you="You have turned chat on.")
 CHAT_OFF = GameEventType("chat_off", "{by} has turned chat off.", you="You have turned chat off.")
-RANK_CARRY_OVERS: tuple[RankCarryOver, ...] = get_args(RankCarryOver)
-RANKS_LAST = MessageTemplate("room.ranks_last", "“ranks” must be one of {values}.")
+TITLE_CARRY_OVERS: tuple[TitleCarryOver, ...] = get_args(TitleCarryOver)
+RANKS_LAST = MessageTemplate("room.ranks_last", "“carry_titles” must be one of {values}.")
 NO_SUCH_GAME = MessageTemplate("room.no_such_game", "This game does not exist. Games: {names}.")
 
 
@@ -131,13 +136,13 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
     """Seconds of waiting for a player until everybody sees it, and may let a bot play for them."""
     bots_delay: float = PACES["normal"]
     """Seconds for which a bot seems to think."""
-    ranks: RankCarryOver = "game"
+    carry_titles: TitleCarryOver = "game"
     """When the hierarchy carries over into the next match."""
     locked: bool = False
     """Whether new people are refused."""
     chat: bool = True
     """Whether the chat is on."""
-    take_back: bool = False
+    allow_undo: bool = False
     """Whether a player may undo their last play, if all agree."""
     stand_in: StandIn = DEFAULT_STAND_IN
     """The kind of bot that plays for absent people."""
@@ -156,7 +161,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         rest = {
             "locked": given.get("locked", False),
             "chat": given.get("chat", True),
-            "take_back": given.get("take_back", False),
+            "allow_undo": given.get("allow_undo", False),
             "stand_in": given.get("stand_in", DEFAULT_STAND_IN),
         }
         return cls(first, first.option_schema.resolve_options(), **rest).with_changes(
@@ -164,7 +169,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             given.get("options"),
             None if clock is None else read_clock(clock),
             given.get("bots_delay"),
-            given.get("ranks"),
+            given.get("carry_titles"),
             given.get("stake"),
             already_accepted=already_accepted,
         )
@@ -175,10 +180,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         options: object = None,
         clock: ClockChange | None = None,
         bots_delay: float | None = None,
-        ranks: object = None,
+        carry_titles: object = None,
         stake: object = UNSET,
         pace: Pace | None = None,
-        take_back: bool | None = None,
+        allow_undo: bool | None = None,
         stand_in: StandIn | None = None,
         *,
         already_accepted: bool = False,
@@ -204,12 +209,12 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
             new["bots_delay"] = bots_delay
-        if ranks is not None:
-            if ranks not in RANK_CARRY_OVERS:
-                raise RoomError("bad_setting", RANKS_LAST(values=join_with_or(RANK_CARRY_OVERS)))
-            new["ranks"] = ranks
-        if take_back is not None:
-            new["take_back"] = take_back
+        if carry_titles is not None:
+            if carry_titles not in TITLE_CARRY_OVERS:
+                raise RoomError("bad_setting", RANKS_LAST(values=join_with_or(TITLE_CARRY_OVERS)))
+            new["carry_titles"] = carry_titles
+        if allow_undo is not None:
+            new["allow_undo"] = allow_undo
         if stand_in is not None:
             new["stand_in"] = stand_in
         if stake is not UNSET:
@@ -235,10 +240,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "options": self.options.to_json(),
             "clock": self._clock_json,
             "bots_delay": self.bots_delay,
-            "ranks": self.ranks,
+            "carry_titles": self.carry_titles,
             "locked": self.locked,
             "chat": self.chat,
-            "take_back": self.take_back,
+            "allow_undo": self.allow_undo,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
@@ -273,10 +278,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "pace": next((name for name, seconds in PACES.items() if seconds == self.bots_delay), None),
             "min": low,
             "max": high,
-            "ranks": self.ranks,
+            "carry_titles": self.carry_titles,
             "locked": self.locked,
             "chat": self.chat,
-            "take_back": self.take_back,
+            "allow_undo": self.allow_undo,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.view,
         }

@@ -46,12 +46,12 @@ player's seed counts, so the deal depends on the server alone.
 
 
 class ClosedListShown(TypedDict):
-    """What is fixed before the first seed is shown."""
+    """The part of a deal that is fixed before the first seed is revealed."""
 
-    commitment: Annotated[str, "The SHA-256 of the server’s secret."]
-    cut: Annotated[int | None, "Where the pack is cut, if somebody has said so."]
-    hashes: Annotated[dict[str, str], "The SHA-256 of each seed to come, as hex, by number."]
-    givers: Annotated[dict[str, str], "Who gives them, by number."]
+    commitment: Annotated[str, "The SHA-256 of the server's secret."]
+    cut: Annotated[int | None, "Number of cards after which the deck is cut, if a player chose it."]
+    hashes: Annotated[dict[str, str], "The SHA-256 of each seed, in hex by number."]
+    givers: Annotated[dict[str, str], "The names of those who give the seeds, by number."]
     order: Annotated[DealOrderShown, "Which pile of the deck goes to which seat."]
 
 
@@ -84,27 +84,25 @@ class ClosedList(FrozenState, frozen=True):
 
 
 class PastDeal(TypedDict):
-    """What proves the last deal."""
+    """The proof of a deal."""
 
     commitment: Annotated[str, "The SHA-256 of the secret, as promised."]
-    secret: Annotated[str, "The server’s part of the chance, as hex."]
-    seeds: Annotated[dict[str, str], "The players’ parts, as hex, by number; in older proofs by name."]
-    givers: NotRequired[Annotated[dict[str, str], "Whose they were, by number."]]
-    cut: Annotated[int | None, "Where the pack was cut, if it was."]
-    pack: Annotated[str, "The deck as shuffled."]
-    blocks: NotRequired[
-        Annotated[list[str], "What was hashed came to, as hex, where a name was taken out of it since."]
-    ]
+    secret: Annotated[str, "The server's secret, in hex."]
+    seeds: Annotated[dict[str, str], "The players' seeds, in hex by number. In older proofs by name."]
+    givers: NotRequired[Annotated[dict[str, str], "The names of those who gave the seeds, by number."]]
+    cut: Annotated[int | None, "Number of cards after which the deck was cut, if it was."]
+    pack: Annotated[str, "The shuffled deck."]
+    blocks: NotRequired[Annotated[list[str], "Hash blocks in hex, if a name was removed from the hashed data."]]
     list: NotRequired[
         Annotated[
             ClosedListShown,
-            "What was fixed before the first seed was shown. Older proofs have none, nor do deals without seeds.",
+            "The closed list. Older proofs and deals without seeds have none.",
         ]
     ]
     known: NotRequired[
         Annotated[
             Literal["variation", "deals"],
-            "Nothing was shuffled: these are the cards of another match, which people may know.",
+            "The deck was not shuffled: the cards are those of another match, which people may know.",
         ]
     ]
 

@@ -24,7 +24,7 @@ from app.rooms.model.member import Member, Members
 from app.rooms.model.requests import NO_REQUESTS, ActionRequests
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import DealRandomness, PastDeal
-from app.rooms.model.vote import RestShown, Vote
+from app.rooms.model.vote import PauseView, Vote
 from app.rooms.money.session import GameSession
 from app.rooms.ports.facts import HighlightFact
 
@@ -142,7 +142,7 @@ class Clocks(Struct, frozen=True):
         return Clocks(turns, away, self.host, deal, waits)
 
 
-Phase: TypeAlias = Literal["lobby", "playing", "pause", "finished"]
+Phase: TypeAlias = Literal["lobby", "playing", "between_hands", "finished"]
 
 NO_CLOCKS = Clocks()
 NO_LOG = HandLog()
@@ -150,18 +150,18 @@ NO_CHANCE = DealRandomness(b"")
 
 
 class DealtShown(TypedDict):
-    """The cards of a hand as they were dealt, shown when the hand is over."""
+    """The cards of a hand as they were dealt. Shown when the hand is over."""
 
-    cards: Annotated[dict[str, str], "By name."]
-    stock: Annotated[str, "What was not dealt, next to be drawn first."]
+    cards: Annotated[dict[str, str], "Cards by name."]
+    stock: Annotated[str, "Undealt cards, the next to be drawn first."]
 
 
 class HandInShort(TypedDict):
-    """One finished hand of this match."""
+    """The result of a finished hand."""
 
-    number: Annotated[int, "From 1."]
-    standing: Annotated[list[PlaceJson], "Best first; those who share a place stand in a list."]
-    ledger: Annotated[dict[str, int], "What the hand added, by name."]
+    number: Annotated[int, "Number of the hand, from 1."]
+    standing: Annotated[list[PlaceJson], "Order of finish, best first. Players who share a place are in a list."]
+    ledger: Annotated[dict[str, int], "Points of this hand, by name."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +225,10 @@ class KnownDeals:
 
 
 class Rank(TypedDict):
-    """What somebody will be when the next match begins."""
+    """The place and title of a player at the start of the next match."""
 
-    place: Annotated[int, "1 for the top."]
-    title: Annotated[str | None, "What the next match’s rules call it."]
+    place: Annotated[int, "Place, 1 for the first."]
+    title: Annotated[str | None, "Title under the rules of the next match."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class Pause:
     """The clocks at the start of the pause."""
 
     @property
-    def view(self) -> RestShown:
+    def view(self) -> PauseView:
         """The pause as JSON for the room's public view."""
         return {"by": self.by, "since": self.since}
 
@@ -319,12 +319,12 @@ class MatchRun(FrozenState, frozen=True):
         """The match's phase: `playing` during a hand, `pause` between two hands, or `finished`."""
         if self.is_over:
             return "finished"
-        return "playing" if self.match.is_hand_running else "pause"
+        return "playing" if self.match.is_hand_running else "between_hands"
 
     @property
     def must_bots_wait(self) -> bool:
         """Whether bots may not act now: the match is paused, or a vote on undoing the last play is running."""
-        return self.rest is not None or (self.motion is not None and self.motion.matter == "take_back")
+        return self.rest is not None or (self.motion is not None and self.motion.subject == "undo")
 
 
 class Room(FrozenState, frozen=True):
@@ -424,7 +424,7 @@ class Room(FrozenState, frozen=True):
         If not, no hand is dealt automatically.
         """
         return any(
-            m.is_connected_person and m.active_bot is None and m.role != "watcher" and m.is_staying_person
+            m.is_connected_person and m.active_bot is None and m.role != "spectator" and m.is_staying_person
             for m in self.members.values()
         )
 
@@ -508,7 +508,7 @@ class Room(FrozenState, frozen=True):
 
         Empty if the settings end the hierarchy, or there is none.
         """
-        ranks, lasting = self.ranks, self.settings.ranks
+        ranks, lasting = self.ranks, self.settings.carry_titles
         if ranks is None or lasting == "never" or (lasting == "game" and ranks.game != self.settings.game.key):
             return ()
         now = {member.person or name: name for name, member in self.members.items()}
@@ -544,11 +544,13 @@ class Room(FrozenState, frozen=True):
 
         None if a hand can be dealt, while one is running, and after the match.
         """
-        if self.phase not in ("lobby", "pause"):
+        if self.phase not in ("lobby", "between_hands"):
             return None
         if self.phase == "lobby" and self.deals is not None and self.count_next_players() != self.deals.player_count:
             return DEALS_ARE_FOR(count=self.deals.player_count)
-        return self.settings.player_count_refusal(self.count_next_players(), match_has_begun=self.phase == "pause")
+        return self.settings.player_count_refusal(
+            self.count_next_players(), match_has_begun=self.phase == "between_hands"
+        )
 
     def with_member(self, changed: Member) -> "Room":
         """Copy with this member replaced, or added if nobody has the name."""

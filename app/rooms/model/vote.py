@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
-VoteSubject: TypeAlias = Literal["rest", "rematch", "take_back"]
+VoteSubject: TypeAlias = Literal["pause", "rematch", "undo"]
 """Subject of a vote: pause the match, play the same again after a match, or undo the last play."""
 
 
@@ -11,7 +11,7 @@ VoteSubject: TypeAlias = Literal["rest", "rematch", "take_back"]
 class Vote:
     """A running vote of the players, for example on undoing the last play. A room has one vote at a time."""
 
-    matter: VoteSubject
+    subject: VoteSubject
     by: str
     agreed: tuple[str, ...]
     """The players who agree, `by` first."""
@@ -29,28 +29,26 @@ class Vote:
         return replace(self, agreed=agreed, until=until)
 
 
-class MotionShown(TypedDict):
-    """What is asked of the table."""
+class VoteView(TypedDict):
+    """A running vote."""
 
-    id: Annotated[str, "Names the question: `consent` sends it back."]
-    matter: Annotated[
-        VoteSubject, "rest: to stop for a while; rematch: the same again; take_back: the last action undone."
-    ]
-    by: Annotated[str, "Who asks."]
-    agreed: Annotated[list[str], "Who wants it."]
-    asked: Annotated[list[str], "Who has said nothing yet."]
-    until: Annotated[int | None, "When it is decided without them, epoch milliseconds; null: never."]
+    id: Annotated[str, "The id of the vote. `vote` sends it back."]
+    subject: Annotated[VoteSubject, "pause: pause the match; rematch: play again; undo: undo the last action."]
+    by: Annotated[str, "The player who started it."]
+    agreed: Annotated[list[str], "Players who agree."]
+    undecided: Annotated[list[str], "Players who have not voted."]
+    until: Annotated[int | None, "When the vote ends, in epoch milliseconds; null: when all have voted."]
 
 
-class TakeBackShown(TypedDict):
-    """The last action, which may be taken back."""
+class UndoView(TypedDict):
+    """The last action, if it can be undone."""
 
-    by: Annotated[str, "Who made it, and may ask for that."]
-    request: Annotated[int, "Its number: `propose` sends it back as `request`."]
+    by: Annotated[str, "The player who made it and may ask to undo it."]
+    request: Annotated[int, "The number of the action. `propose` sends it back as `request`."]
 
 
-class RestShown(TypedDict):
-    """A table that rests."""
+class PauseView(TypedDict):
+    """A pause of the match."""
 
-    by: Annotated[str, "Who asked for it."]
-    since: Annotated[int, "Epoch milliseconds."]
+    by: Annotated[str, "The player who asked for it."]
+    since: Annotated[int, "Its start, in epoch milliseconds."]

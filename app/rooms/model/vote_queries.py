@@ -1,7 +1,7 @@
 """Queries about a room's votes: the voters, the current vote, and the play that can be undone."""
 
 from app.rooms.model.state import Room
-from app.rooms.model.vote import MotionShown, TakeBackShown
+from app.rooms.model.vote import UndoView, VoteView
 
 
 def eligible_voters(room: Room) -> tuple[str, ...]:
@@ -15,27 +15,27 @@ def eligible_voters(room: Room) -> tuple[str, ...]:
 def player_who_may_undo(room: Room) -> str | None:
     """Return the name of the player who may ask now to undo the last action, their own; or None."""
     run = room.run
-    if run is None or run.undo is None or run.rest is not None or not room.settings.take_back:
+    if run is None or run.undo is None or run.rest is not None or not room.settings.allow_undo:
         return None
     return run.undo.by
 
 
-def undo_view(room: Room) -> TakeBackShown | None:
+def undo_view(room: Room) -> UndoView | None:
     """Return the action that may be undone, as JSON for the room's public view, or None."""
     by = player_who_may_undo(room)
     return None if by is None else {"by": by, "request": room.turn}
 
 
-def vote_view(room: Room) -> MotionShown | None:
+def vote_view(room: Room) -> VoteView | None:
     """Return the running vote as JSON for the room's public view; None if no vote is running."""
     motion = None if room.run is None else room.run.motion
     if motion is None:
         return None
     return {
         "id": motion.id,
-        "matter": motion.matter,
+        "subject": motion.subject,
         "by": motion.by,
         "agreed": list(motion.agreed),
-        "asked": [name for name in eligible_voters(room) if name not in motion.agreed],
+        "undecided": [name for name in eligible_voters(room) if name not in motion.agreed],
         "until": motion.until,
     }

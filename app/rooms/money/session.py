@@ -24,30 +24,30 @@ class Account:
 
 
 class AccountShown(TypedDict):
-    """What somebody has by the hands of the evening."""
+    """The points of one player in a session."""
 
-    name: Annotated[str, "Who."]
-    points: Annotated[int, "Owed to them, or below zero by them, where every point is paid for."]
+    name: Annotated[str, "The name of the player."]
+    points: Annotated[int, "Points that others owe this player; negative: points that the player owes."]
 
 
 class PaymentShown(TypedDict):
-    """One of the payments that make all even."""
+    """One payment that settles a session."""
 
     payer: Annotated[str, "Who pays."]
-    payee: Annotated[str, "Whom."]
-    points: Annotated[int, "How many points’ worth."]
+    payee: Annotated[str, "Who gets it."]
+    points: Annotated[int, "The number of points."]
 
 
-class EveningShown(TypedDict):
-    """The hands of the room without a gap of six hours, over all matches, and who owes whom by them."""
+class SessionView(TypedDict):
+    """A session: consecutive hands of a room without a break of six hours, over all its matches."""
 
-    since: Annotated[int, "When its first hand ended."]
-    until: Annotated[int, "When its last one did."]
-    hands: Annotated[int, "How many."]
-    matches: Annotated[int, "Of so many matches."]
-    differences: Annotated[bool, "Whether in some of them everybody settles the difference with everybody."]
-    accounts: Annotated[list[AccountShown], "What everybody has, most first."]
-    payments: Annotated[list[PaymentShown], "The fewest that make all even."]
+    since: Annotated[int, "When its first hand ended, in epoch milliseconds."]
+    until: Annotated[int, "When its last hand ended."]
+    hands: Annotated[int, "Number of hands."]
+    matches: Annotated[int, "Number of matches."]
+    differences: Annotated[bool, "Whether in some matches every two players settle the difference of their points."]
+    accounts: Annotated[list[AccountShown], "The points of each player, highest first."]
+    payments: Annotated[list[PaymentShown], "The fewest payments that settle all points."]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class GameSession:
         return self._accounts_with_points(dict(zip(self.sharing, parts, strict=True)))
 
     @cached_property
-    def view(self) -> EveningShown:
+    def view(self) -> SessionView:
         """The session as JSON for the room's public view: balances, and the fewest payments that settle them."""
         ranked = sorted(self.accounts_without_pot.values(), key=lambda account: -account.points)
         return {

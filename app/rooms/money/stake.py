@@ -42,11 +42,11 @@ class StakeRecord(TypedDict):
 
 
 class StakeShown(TypedDict):
-    """So much of something for each point."""
+    """The price of a point."""
 
-    amount: Annotated[float, "How much."]
-    unit: Annotated[str, "Of what, as one says of several."]
-    one: Annotated[str, "Of what, as one says of one."]
+    amount: Annotated[float, "The amount."]
+    unit: Annotated[str, "The unit, in the plural."]
+    unit_singular: Annotated[str, "The unit, in the singular."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Stake:
     @property
     def view(self) -> StakeShown:
         """The stake as JSON for the room's public view, with the unit in singular as well."""
-        return {**self.to_json(), "one": singular_unit(self.unit)}
+        return {**self.to_json(), "unit_singular": singular_unit(self.unit)}
 
     def amount_for_points(self, points: int) -> tuple[int | float, str]:
         """Return what these points are worth at this stake: (amount, unit), with the unit in singular for 1."""

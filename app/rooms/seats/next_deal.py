@@ -10,24 +10,24 @@ from typing import Annotated, TypedDict
 
 from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
-from app.rooms.model.commands import TakeChair
+from app.rooms.model.commands import TakeBotSeat
 from app.rooms.model.events import BotSeatClaimed, LogEvent, MemberLeft, RoleChanged
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.recorded import variations
 
 
-class Chairs(TypedDict):
-    """Who can get a chair."""
+class SeatPlan(TypedDict):
+    """Free seats, and the people who get one with the next deal."""
 
-    free: Annotated[int, "How many more could play the next hand."]
-    bots: Annotated[list[str], "Bots whose chairs may be taken (`take_chair`)."]
-    coming: Annotated[list[str], "Those who wait and play from the next deal on."]
+    free: Annotated[int, "Number of people who could still join the next hand."]
+    bots: Annotated[list[str], "Bots whose seats can be taken (`take_bot_seat`)."]
+    joining: Annotated[list[str], "Waiting members who play from the next deal on."]
 
 
-def seat_plan_view(room: Room) -> Chairs:
+def seat_plan_view(room: Room) -> SeatPlan:
     """Return, for the room's public view, the number of free seats, takeable bots' seats, and joining members."""
-    return {"free": count_free_seats(room), "bots": takeable_bots(room), "coming": members_joining_next_deal(room)}
+    return {"free": count_free_seats(room), "bots": takeable_bots(room), "joining": members_joining_next_deal(room)}
 
 
 def count_free_seats(room: Room) -> int:
@@ -67,7 +67,7 @@ NO_BOTS_CHAIR = MessageTemplate(
 )
 
 
-def take_bot_seat(room: Room, member: Member, command: TakeChair, node: str) -> Iterator[LogEvent]:
+def take_bot_seat(room: Room, member: Member, command: TakeBotSeat, node: str) -> Iterator[LogEvent]:
     """Yield the events that give this member a bot's seat: now in the waiting room, in a match with the next deal.
 
     In a variation any free seat, at once. The last event answers the command. Raises `RoomError` if the seat can't be
@@ -87,6 +87,6 @@ def take_bot_seat(room: Room, member: Member, command: TakeChair, node: str) -> 
         raise RoomError("not_now", CHAIR_IS_TAKEN(other=other, name=bot.name))
     if bot.name not in room.seated_names() or bot.going is not None:
         raise RoomError("not_now", HAS_NO_CHAIR(name=bot.name))
-    if member.role == "watcher":
+    if member.role == "spectator":
         yield RoleChanged(member.name, "waiting")
     yield BotSeatClaimed(member.name, bot.name) if room.in_match else MemberLeft(bot.name)

@@ -25,11 +25,13 @@ HelperRole: TypeAlias = Literal["host", "players"]
 """The role in which a member may let a bot play for others."""
 
 
-class Helps(TypedDict):
-    """How long somebody must have been waited for before others may let a bot play for them."""
+class StandInWaits(TypedDict):
+    """How long the game must wait for a player before others may let a bot play for that player."""
 
-    host: Annotated[Mapping[str, int], "The host, in milliseconds by name; 0: whether they are waited for or not."]
-    players: Annotated[Mapping[str, int], "Whoever else plays."]
+    host: Annotated[
+        Mapping[str, int], "Waiting times for the host, in milliseconds by name of the late player; 0: at once."
+    ]
+    players: Annotated[Mapping[str, int], "Waiting times for other players."]
 
 
 NOT_WAITED_LONG = MessageTemplate(
@@ -76,7 +78,7 @@ def start_stand_in(room: Room, asker: Member, command: LetBotPlay, now: int) -> 
     return BotTookOver(member.name, room.settings.stand_in, "seat" if command.seat else "turn", asker.name)
 
 
-def stand_in_wait_times(room: Room) -> Helps:
+def stand_in_wait_times(room: Room) -> StandInWaits:
     """Return after how many milliseconds of waiting the host, and the players, may let a bot play for each person.
 
     For the room's public view. Empty unless a hand is running.

@@ -23,10 +23,10 @@ from app.engine.match.match import Match
 from app.rooms.model.member import Member
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.views import room_view
-from app.rooms.views.name_fields import NAMED
+from app.rooms.views.name_fields import NAME_FIELDS
 from app.rooms.views.versioned_section import VersionedSection, encode, encode_without_brackets
 
-VERSION = 4
+VERSION = 5
 """The protocol version, sent with first updates. docs/protocol.md says which changes need a new number."""
 MAX_EARLIER_EVENTS = 200
 """Maximum number of public events of the running hand that a new connection gets."""
@@ -45,9 +45,9 @@ def _encode_static_info() -> bytes:
         {
             "protocol": VERSION,
             "actions": actions,
-            "tones": prominence_by_event(),
-            "motions": animations_by_event(),
-            "named": NAMED,
+            "event_prominence": prominence_by_event(),
+            "event_animations": animations_by_event(),
+            "name_fields": NAME_FIELDS,
         }
     )
 
@@ -302,7 +302,7 @@ class UpdateBuilder:
 
         It is kept for other connections with the same last version.
         """
-        first: dict[str, object] = {"t": "update", "seq": self._room.seq, "now": self._now}
+        first: dict[str, object] = {"t": "update", "seq": self._room.seq, "server_time": self._now}
         later: dict[str, object] = {}
         if room := _changed_values((self._settings, self._company, self._times), last_shown):
             (later if last_shown else first)["room"] = room
@@ -337,7 +337,7 @@ class UpdateBuilder:
         run = self._room.run
         events = () if run is None else run.hand.events[-MAX_EARLIER_EVENTS:]
         earlier = [{key: value for key, value in one.items() if key != "n"} for one in events]
-        return _join_members(_encode_static_info(), encode_without_brackets({"earlier": earlier}))
+        return _join_members(_encode_static_info(), encode_without_brackets({"hand_history": earlier}))
 
 
 def _changed_values(sections: Iterable[VersionedSection], after: int) -> dict[str, object]:

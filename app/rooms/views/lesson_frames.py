@@ -65,7 +65,7 @@ def build_lesson_frames(lesson: Lesson) -> Iterator[LessonFrame]:
 
 
 def _lesson_settings(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {"game": record["game"], "options": record.get("options", {}), "clock": NO_HURRY, "ranks": "never"}
+    return {"game": record["game"], "options": record.get("options", {}), "clock": NO_HURRY, "carry_titles": "never"}
 
 
 def _events_before_first_deal(

@@ -7,30 +7,38 @@ any word can be a name. `tests/rooms/views/test_name_fields.py` checks all games
 from typing import Annotated, Final, TypedDict
 
 
-class NamedKeys(TypedDict):
-    """The JSON keys in a room's messages under which names of people stand, as the server tells pages.
+class NameFields(TypedDict):
+    """Which fields contain names of people."""
 
-    Pages use it to show a member's new chosen name while a match still uses the old one. `under`: values are names;
-    `each`: an object's keys are names; `without`: nothing inside is a name.
-    """
-
-    under: Annotated[list[str], "Under these stand names, alone or several."]
-    each: Annotated[list[str], "Under these something stands for each, by name."]
-    without: Annotated[list[str], "Under these nothing is a name, whatever it says."]
+    under: Annotated[list[str], "Fields with a name or a list of names."]
+    each: Annotated[list[str], "Objects whose keys are names."]
+    without: Annotated[list[str], "Fields without names, whatever they contain."]
 
 
-NAMED: Final[NamedKeys] = {
+NAME_FIELDS: Final[NameFields] = {
     "under": [
-        *("acted", "agreed", "asked", "asked_by", "asks_leave", "barred", "bots", "by", "chair", "coming", "dealer"),
-        *("decree_waits", "done", "fallen", "first", "from", "giver", "host", "king", "last", "leader", "leads"),
+        *("acted", "agreed", "asked_by", "asks_leave", "barred", "bots", "by", "joining", "dealer"),
+        *("decree_pending", "done", "fallen", "first", "from", "giver", "host", "king", "last", "leader", "leads"),
         "left_out",
-        *("lost", "may_break_in", "merchants", "name", "names", "next_seats", "of", "one", "other"),
+        *("lost", "may_interrupt", "merchants", "name", "names", "next_seats", "of", "one", "other"),
         *("passed", "payee", "payer", "people", "playing", "seats", "second", "silent", "standing", "starter"),
-        *("subjects", "taker", "to", "to_act", "touched", "turn", "two", "waiting", "winners"),
+        *(
+            "subjects",
+            "taker",
+            "takes_seat_of",
+            "to",
+            "to_act",
+            "touched",
+            "turn",
+            "two",
+            "undecided",
+            "waiting",
+            "winners",
+        ),
     ],
     "each": [
         *(
-            "away",
+            "bot_takes_over_at",
             "cards",
             "claims",
             "deadlines",
@@ -44,19 +52,19 @@ NAMED: Final[NamedKeys] = {
             "ledger",
             "left",
         ),
-        *("offers", "players", "revealed", "shown", "society", "titles", "to", "totals", "waits"),
+        *("offers", "players", "revealed", "shown", "carried_titles", "titles", "to", "totals", "waiting_since"),
     ],
     "without": [
         "actions",
         "closed",
         "dealt",
         "differences",
-        "motions",
-        "named",
+        "event_animations",
+        "name_fields",
         "options",
         "previous",
         "stake",
-        "tones",
+        "event_prominence",
     ],
 }
 """Valid for all games: a key has the same meaning everywhere in the protocol."""

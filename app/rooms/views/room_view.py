@@ -21,94 +21,100 @@ from app.rooms.model.events import Role
 from app.rooms.model.member import Member, PersonShown
 from app.rooms.model.shuffle_proof import ClosedListShown, PastDeal
 from app.rooms.model.state import NO_LOG, DealtShown, HandInShort, Phase, Rank, Room
-from app.rooms.model.vote import MotionShown, RestShown, TakeBackShown
-from app.rooms.money.session import EveningShown
+from app.rooms.model.vote import PauseView, UndoView, VoteView
+from app.rooms.money.session import SessionView
 from app.rooms.recorded import variations
 from app.rooms.seats import next_deal, stand_ins
 
 
 class Fair(TypedDict):
-    """How the cards of the next deal come about (or came, while it is played), and the proof of the last one."""
+    """How the next deal (or the running one) is shuffled, and the proof of the last deal."""
 
-    commitment: Annotated[str, "The SHA-256 of the secret for the next deal, or for the one that is played."]
-    hashes: Annotated[Mapping[str, str], "The SHA-256 of the seeds that people’s pages have promised, by name."]
-    cut: Annotated[int | None, "Where the pack will be cut, if somebody has said so."]
+    commitment: Annotated[str, "The SHA-256 of the server's secret for the next deal, or for the running hand."]
+    hashes: Annotated[Mapping[str, str], "The SHA-256 of each promised seed, by name."]
+    cut: Annotated[int | None, "Number of cards after which the deck will be cut, if a player chose it."]
     closed: Annotated[
         ClosedListShown | None,
-        "The closed list, from the request for the deal until its hand is over: now send your seed, if your hash is on"
-        " it. Names in it are as the match has them.",
+        "The closed list, until the hand is over. If your hash is on it, send your seed now.",
     ]
-    left_out: Annotated[list[str], "Once the cards are dealt: people whose promised seeds did not come in time."]
-    previous: Annotated[PastDeal | None, "The proof of the last deal, once it is over."]
+    left_out: Annotated[list[str], "After the deal: names of people whose promised seeds came too late."]
+    previous: Annotated[PastDeal | None, "The proof of the last deal, after its hand is over."]
     dealt: Annotated[DealtShown | None, "The cards of the deal that `previous` proves, as they were dealt."]
 
 
 class KnownCards(TypedDict):
-    """What says that the cards of a match are known: it counts for nothing but itself."""
+    """Why the cards of a match are known to players. Such a match does not count in stats."""
 
     how: Annotated[
         Literal["variation", "deals"],
-        "It goes on from a moment of another match, or is dealt another one’s cards.",
+        "variation: continues from a position of another match; deals: uses the deals of another match.",
     ]
-    hand: Annotated[int, "The hand of that match in which a variation goes on, from 0."]
-    move: Annotated[int, "How many actions of it had been made."]
-    by: Annotated[list[str], "Who of those here played that match, where its deals are played."]
-    players: Annotated[int | None, "How many the deals are for, before a match with them begins."]
+    hand: Annotated[int, "For a variation: the hand of the original match, from 0."]
+    move: Annotated[int, "For a variation: the number of actions made before it began."]
+    by: Annotated[list[str], "For deals: members of the room who played the original match."]
+    players: Annotated[int | None, "For deals: the number of players, before the match begins."]
 
 
 class StableRoomView(TypedDict):
-    """Who is in a room and what they have come to: what a play of cards leaves as it is."""
+    """The members of a room and the state of its match. A play of cards does not change it."""
 
-    code: Annotated[str, "The room’s, as in its address."]
+    code: Annotated[str, "The code of the room, as in its address."]
     rewinds: Annotated[
         int,
-        "How often the database lost the last entries of this room. When this grows, `seq` may be lower than before.",
+        "How often the database lost the last entries of this room. After a loss, `seq` may be lower than before.",
     ]
     invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
-    phase: Annotated[Phase, "pause: between two hands."]
-    stopped: Annotated[bool, "Whether the match was ended before its rules said so."]
-    host: Annotated[str | None, "Who has the host’s powers."]
-    people: Annotated[list[PersonShown], "Everybody with a name here, in the order in which they came."]
+    phase: Annotated[
+        Phase,
+        "lobby: the waiting room; between_hands: in a match without a running hand.",
+    ]
+    ended_early: Annotated[bool, "Whether the match was stopped before its end."]
+    host: Annotated[str | None, "The name of the host; null: nobody is host."]
+    people: Annotated[list[PersonShown], "All members, in the order in which they joined."]
     hues: Annotated[
         Mapping[str, int],
-        "The colour of each member and of each player of the match, by name: 0 to 7, one of those that people choose"
-        " from. It stays the same.",
+        "The colour of each member and player, by name: 0 to 7. It never changes.",
     ]
-    watchers: Annotated[int, "Sockets of those who only watch, without a name."]
-    chairs: Annotated[next_deal.Chairs, "Who can get one."]
-    can_start: Annotated[bool, "Whether a match, or its next hand, can begin with those who are here."]
-    society: Annotated[
+    spectators: Annotated[int, "Number of connections of spectators without a name."]
+    seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and who gets one next."]
+    can_start: Annotated[bool, "Whether a match, or its next hand, can start now."]
+    carried_titles: Annotated[
         Mapping[str, Rank],
-        "Where no match goes on: the ranks that would be carried into one that began now, by name.",
+        "Outside a match: the place and title with which each player would start the next match, by name.",
     ]
-    why_not: Annotated[str | None, "The sentence that says why not, in English."]
-    why: Annotated[DisplayText | None, "The same, to be said in any language."]
-    helps: Annotated[stand_ins.Helps, "For whom others may let a bot play, and after how long."]
-    match_id: Annotated[str | None, "Of the match that runs or ran last: /matches/{match_id}."]
-    hands: Annotated[Sequence[HandInShort], "The last finished hands of this match."]
-    evening: Annotated[
-        EveningShown | None, "Who owes whom by the hands of this evening, where something is played for."
-    ]
-    known: Annotated[KnownCards | None, "Whether the cards of this match, or of the next, are known."]
-    fair: Annotated[Fair, "What makes the shuffle one that anybody can check."]
+    start_blocked_text: Annotated[str | None, "Why no hand can start now, in English; null: it can."]
+    start_blocked: Annotated[DisplayText | None, "The same text, for translation."]
+    let_bot_play_after: Annotated[stand_ins.StandInWaits, "When others may let a bot play, for each late player."]
+    match_id: Annotated[str | None, "The current match, or the last one: /matches/{match_id}."]
+    hands: Annotated[Sequence[HandInShort], "Results of the last finished hands of this match."]
+    session: Annotated[SessionView | None, "The points to settle in this session, if points have a price."]
+    known_cards: Annotated[KnownCards | None, "Why the cards of this or the next match are known; null: they are not."]
+    fair: Annotated[Fair, "Data for checking that deals are fair."]
 
 
 class ClocksView(TypedDict):
-    """Until when is waited for what, how fast, and what is asked of the table."""
+    """Deadlines, votes and pauses."""
 
-    motion: Annotated[MotionShown | None, "What somebody asks of the table now."]
-    rest: Annotated[RestShown | None, "Whether the table rests: no clock runs, and nobody acts."]
-    may_take_back: Annotated[TakeBackShown | None, "Who may ask to take back what they just played."]
-    hurry: Annotated[
-        delay.Hurry | None, "How bots play who are alone in a hand: faster, or at once where it was asked."
+    vote: Annotated[VoteView | None, "The running vote."]
+    paused: Annotated[PauseView | None, "The pause of the match; null: it is not paused."]
+    may_undo: Annotated[
+        UndoView | None, "The last play, which its player may ask to undo; null: no play can be undone."
+    ]
+    bots_speed: Annotated[
+        delay.Hurry | None,
+        "How fast bots play if all people in the hand are out of cards: faster, or at once; null: as always.",
     ]
 
-    deadlines: Annotated[Mapping[str, int], "Epoch milliseconds, by name."]
-    away: Annotated[Mapping[str, int], "When a bot plays for them, by name."]
-    waits: Annotated[Mapping[str, int], "Since when they have been waited for, by name."]
-    host_at: Annotated[int | None, "When the powers of a host who is away pass on."]
-    next_at: Annotated[int | None, "When the next hand is dealt by itself."]
-    next_open_at: Annotated[int | None, "From when on anybody may ask for the next hand."]
+    deadlines: Annotated[Mapping[str, int], "When the time of each awaited player ends, in epoch milliseconds by name."]
+    bot_takes_over_at: Annotated[
+        Mapping[str, int], "When a bot takes over for each absent player, in epoch milliseconds by name."
+    ]
+    waiting_since: Annotated[
+        Mapping[str, int], "Since when the game waits for each player, in epoch milliseconds by name."
+    ]
+    host_transfer_at: Annotated[int | None, "When another player becomes host, because the host is absent."]
+    next_deal_at: Annotated[int | None, "When the next hand is dealt automatically."]
+    anyone_may_deal_at: Annotated[int | None, "From when on any player may ask for the next hand."]
 
 
 class RoomViewWithoutSettings(StableRoomView, ClocksView):
@@ -139,21 +145,21 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
         "rewinds": state.rewinds,
         "invite": state.invite,
         "phase": phase,
-        "stopped": run is not None and run.stopped,
+        "ended_early": run is not None and run.stopped,
         "host": state.host,
         "people": [member.view() for member in state.members.values()],
         "hues": colours.colours_by_name(state),
-        "watchers": spectators,
-        "chairs": next_deal.seat_plan_view(state),
-        "can_start": phase in ("lobby", "pause") and why_not is None,
-        "society": {} if state.in_match else state.ranks_of_next_match(),
-        "why_not": why_not,
-        "why": None if why_not is None else text_to_json(why_not),
-        "helps": stand_ins.stand_in_wait_times(state),
+        "spectators": spectators,
+        "seat_plan": next_deal.seat_plan_view(state),
+        "can_start": phase in ("lobby", "between_hands") and why_not is None,
+        "carried_titles": {} if state.in_match else state.ranks_of_next_match(),
+        "start_blocked_text": why_not,
+        "start_blocked": None if why_not is None else text_to_json(why_not),
+        "let_bot_play_after": stand_ins.stand_in_wait_times(state),
         "match_id": None if run is None else run.match_id,
         "hands": () if run is None else run.hands,
-        "evening": None if state.evening is None or state.settings.stake is None else state.evening.view,
-        "known": _build_known_cards(state),
+        "session": None if state.evening is None or state.settings.stake is None else state.evening.view,
+        "known_cards": _build_known_cards(state),
         "fair": _build_shuffle_proofs(state),
     }
 
@@ -232,16 +238,16 @@ def build_clocks(state: Room) -> ClocksView:
     clocks, ended = state.clocks, None if state.run is None else state.run.ended
     rest = None if state.run is None else state.run.rest
     return {
-        "motion": vote_queries.vote_view(state),
-        "rest": None if rest is None else rest.view,
-        "may_take_back": vote_queries.undo_view(state),
-        "hurry": delay.hurry_mode(state),
+        "vote": vote_queries.vote_view(state),
+        "paused": None if rest is None else rest.view,
+        "may_undo": vote_queries.undo_view(state),
+        "bots_speed": delay.hurry_mode(state),
         "deadlines": _times_of_all_awaited(state, clocks.turns),
-        "away": clocks.away,
-        "waits": _times_of_all_awaited(state, clocks.waits),
-        "host_at": clocks.host,
-        "next_at": clocks.deal,
-        "next_open_at": None if ended is None or state.phase != "pause" else ended + NEXT_DEAL_FOR_ALL_MS,
+        "bot_takes_over_at": clocks.away,
+        "waiting_since": _times_of_all_awaited(state, clocks.waits),
+        "host_transfer_at": clocks.host,
+        "next_deal_at": clocks.deal,
+        "anyone_may_deal_at": None if ended is None or state.phase != "between_hands" else ended + NEXT_DEAL_FOR_ALL_MS,
     }
 
 
@@ -264,46 +270,53 @@ def build_table(state: Room) -> dict[str, Any] | None:
 
 
 class MemberSelfView(TypedDict):
-    """What somebody with a name here is told of themselves."""
+    """Your own place in the room."""
 
-    name: Annotated[str | None, "One’s own name here; null before joining."]
-    role: Annotated[Role | None, "As in `people`."]
-    host: Annotated[bool, "Whether one is the host."]
-    deadline: NotRequired[Annotated[int | None, "When the clock acts for one."]]
+    name: Annotated[str | None, "Your name in this room; null before joining."]
+    role: Annotated[Role | None, "Your role, as in `people`."]
+    host: Annotated[bool, "Whether you are the host."]
+    deadline: NotRequired[Annotated[int | None, "When your time ends, in epoch milliseconds."]]
     request: NotRequired[
         Annotated[
             int | None,
-            "The number of what one may answer with an action of `legal`: `act` sends it back. null: nothing.",
+            "The number of the request that you may answer with an action of `legal`; send it with `act`. null: none.",
         ]
     ]
 
 
 class SeatGiven(TypedDict):
-    """A seat that the host has given to another browser."""
+    """A seat that the host gave to another browser."""
 
     name: Annotated[str, "The name of the player in this seat."]
-    by: Annotated[str | None, "The host who let the other browser in; null if this is not known."]
+    by: Annotated[str | None, "The host who let the other browser in; null: unknown."]
     at: Annotated[int, "When, in epoch milliseconds."]
 
 
 class You(MemberSelfView):
-    """What only this seat may know; a watcher's is almost empty."""
+    """What only you may know. Spectators get only a few keys."""
 
-    person: Annotated[bool, "Whether the server knows who asks."]
+    person: Annotated[bool, "Whether the server knows you: your cookie or token is valid."]
     seat_given: NotRequired[
-        Annotated[SeatGiven | None, "Your seat that another browser has now: `take_seat_back` gives it back to you."]
+        Annotated[SeatGiven | None, "Your seat that another browser has now. `take_seat_back` returns it to you."]
     ]
-    requests: NotRequired[Annotated[str | None, "The name whose seat you have asked the host for."]]
+    requested_seat: NotRequired[Annotated[str | None, "The name of the player whose seat you have asked for."]]
     was_host: NotRequired[
-        Annotated[bool, "Whether the host's powers were passed on while you were away: `host_again` takes them back."]
+        Annotated[
+            bool, "Whether another player became host while you were away. `take_host_back` makes you host again."
+        ]
     ]
-    link_shut: NotRequired[
-        Annotated[bool, "Whether no link to your seat works, as you took it back: `ask_for_link` allows links again."]
+    links_blocked: NotRequired[
+        Annotated[
+            bool, "Whether links to your seat are blocked, because you took it back. `ask_for_link` allows them again."
+        ]
     ]
-    helps: NotRequired[
-        Annotated[stand_ins.HelperRole | None, "As whom in `room.helps` one may let a bot play for others."]
+    let_bot_play_as: NotRequired[
+        Annotated[
+            stand_ins.HelperRole | None,
+            "Your list in `room.let_bot_play_after`: host or players; null: you may not let a bot play.",
+        ]
     ]
-    shut: NotRequired[Annotated[DisplayText | None, "Before joining: why one may not come in now; null where one may."]]
+    join_blocked: NotRequired[Annotated[DisplayText | None, "Before joining: why you can't join now; null: you can."]]
 
 
 def build_you(state: Room, person: str | None) -> dict[str, Any]:
@@ -314,15 +327,15 @@ def build_you(state: Room, person: str | None) -> dict[str, Any]:
     member = state.find_member(person)
     if member is None:
         why = state.join_refusal(person)
-        shut = None if why is None else text_to_json(why)
+        blocked = None if why is None else text_to_json(why)
         nobody: You = {
             "person": person is not None,
             "name": None,
             "role": None,
             "host": False,
-            "shut": shut,
+            "join_blocked": blocked,
             "seat_given": build_seat_given(state, person),
-            "requests": None if person is None else stand_ins.requested_seat(state, person),
+            "requested_seat": None if person is None else stand_ins.requested_seat(state, person),
         }
         return {**nobody}
     return {**build_stable_you(state, member), **build_turn(state, member), **build_extra_you(state, member)}
@@ -342,12 +355,12 @@ def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
     match = state.match
     told = {
         "person": True,
-        "helps": stand_ins.helper_role_of(state, member),
+        "let_bot_play_as": stand_ins.helper_role_of(state, member),
         "name": member.name,
         "role": member.role,
         "host": state.host == member.name,
         "seat_given": None if state.has_match_seat(member.name) else build_seat_given(state, member.person),
-        "link_shut": member.link_shut,
+        "links_blocked": member.link_shut,
         "was_host": state.host_before == member.name,
     }
     return (
@@ -390,7 +403,7 @@ def build_extra_you(state: Room, member: Member) -> dict[str, Any]:
     besides = views.seat_off_turn_section(state.match, member.name)
     if state.chance.cut is not None:
         # The player has cut the deck already; offer only one cut.
-        besides["may"] = [action for action in besides["may"] if action["do"] != ACTION_NAMES[Cut]]
+        besides["off_turn"] = [action for action in besides["off_turn"] if action["do"] != ACTION_NAMES[Cut]]
     return besides
 
 
@@ -471,12 +484,12 @@ def legal_plays_with_cards(state: Room, person: str | None, cards: Cards) -> lis
     return [action_to_json(action) for action in state.match.legal_plays_of_cards(member.name, cards)]
 
 
-def preview_plays(state: Room, person: str | None, first: int) -> views.Foreseen:
+def preview_plays(state: Room, person: str | None, first: int) -> views.PreviewPage:
     """Return this person's legal plays with the effect of each, starting at number `first` in the list.
 
     Empty for people who don't play. The page shows it while the player chooses cards.
     """
     member = state.find_member(person)
     if member is None or member.role != "seated" or state.match is None:
-        return {"prospects": [], "next": None}
+        return {"previews": [], "next": None}
     return views.preview_plays(state.match, member.name, first)

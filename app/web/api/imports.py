@@ -14,7 +14,7 @@ from app.web.matches import import_files
 from app.web.services import room_access
 
 First = Annotated[
-    int | None, Query(ge=1, le=100_000, description="The number of its first match, of a part of a room’s file.")
+    int | None, Query(ge=1, le=100_000, description="For a part of a room’s file: the number of its first match.")
 ]
 
 router = APIRouter(prefix="/api/imports", tags=["api"])
@@ -26,7 +26,7 @@ FILE: dict[str, Any] = {
 
 
 class NowKept(BaseModel):
-    """The answer after saving a file: the ids of its matches."""
+    """The saved matches."""
 
     matches: list[str] = Field(description="Ids of the matches: those of /matches/{id}.")
 

@@ -27,38 +27,42 @@ Typed = Annotated[str, Field(max_length=LONGEST_CODE)]
 
 
 class VariationAsked(StrictBody):
-    """Request to continue a hand from a position in a new room: where, and in which seat its host sits."""
+    """The position at which a variation begins, and the seats."""
 
-    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made already.")
-    chair: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: a name.")
-    friends: bool = Field(False, description="Whether the other chairs wait a while for people before bots play.")
+    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of actions made in the hand before it.")
+    seat: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="The seat of the person who opens the room: a name."
+    )
+    friends: bool = Field(False, description="Whether the other seats wait for people before bots play.")
 
 
 class DealsAsked(StrictBody):
-    """Request to play the deals of a match again in a new room."""
+    """The host of a room with the deals of a match."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens the room: the host.")
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="The name of the host, who opens the room."
+    )
 
 
-class Sought(BaseModel):
-    """The conditions of a match search. All that are given must hold."""
+class MatchSearchParams(BaseModel):
+    """Filters for matches. Missing filters match everything."""
 
-    room: Typed = Field("", description="The code of a room that one has been in: all its matches, not only one’s own.")
-    person: Typed = Field("", description="Somebody who played, by their name as in the match or as now.")
+    room: Typed = Field("", description="The code of one of your rooms: all its matches, including those of others.")
+    person: Typed = Field("", description="A player, by the name in the match or the current name.")
     game: Typed = ""
-    first: Typed = Field("", alias="from", description="A day, such as 2026-11-22: begun then or later.")
-    last: Typed = Field("", alias="to", description="A day: begun then or earlier.")
+    first: Typed = Field("", alias="from", description="First day, such as 2026-11-22.")
+    last: Typed = Field("", alias="to", description="Last day.")
     q: Typed = Field(
         "",
-        description="Words that must all be there: of names, the game, a code of your room, decrees.",
+        description="Words that must all occur in names, the game, the room's code or decrees.",
     )
-    before: Typed = Field("", description="The `next` of the page before.")
-    offset: Typed = Field("", description="Minutes by which days are ahead of UTC.")
+    before: Typed = Field("", description="`next` of the previous page.")
+    offset: Typed = Field("", description="Minutes by which your days are ahead of UTC.")
 
 
 @router.get("/history", responses=REFUSALS)
 async def matches(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[Sought, Query()]
+    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[MatchSearchParams, Query()]
 ) -> dict[str, Any]:
     """Return a page of the signed-in person's matches, newest first, that fulfil the search.
 
@@ -116,7 +120,7 @@ async def what_hard_would_have_done(
     person: RequiredPerson,
     match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
-    move: Annotated[int, Query(ge=0, le=100_000, description="How many actions of the hand were made before.")],
+    move: Annotated[int, Query(ge=0, le=100_000, description="Number of actions made in the hand before it.")],
 ) -> analysis.HindsightShown:
     """Return what a hard bot would have done at a turn that the signed-in person played, and why.
 
@@ -145,7 +149,7 @@ async def go_on(
     """
     async with room_opening_slot(request, site):
         opened = await new_room.open_room_from_position(
-            site, request.scope, me, match_id, number, asked.move, asked.chair, friends=asked.friends
+            site, request.scope, me, match_id, number, asked.move, asked.seat, friends=asked.friends
         )
     return room_opened_response(request, response, site, opened)
 

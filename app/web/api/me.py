@@ -31,19 +31,19 @@ router = APIRouter(prefix="/api/me", tags=["api"])
 
 
 class Self(BaseModel):
-    """The signed-in person's name and look, which all rooms use."""
+    """Your profile, as all your rooms use it."""
 
-    known: bool
-    name: str | None = Field(None, description="As last used.")
+    known: bool = Field(description="Whether the server knows you.")
+    name: str | None = Field(None, description="The name that you used last.")
     bird: str | None = None
     colour: str | None = None
-    otherwise: list[dict[str, str]] = Field(
-        default=[], description="Rooms where somebody else has that name, so that one keeps one's own: code, name."
+    name_taken_in: list[dict[str, str]] = Field(
+        default=[], description="Rooms where another person has the new name, so that you keep the old one: code, name."
     )
 
 
 class NewSelf(StrictBody):
-    """A change of the signed-in person's name or look; fields that are left out stay unchanged."""
+    """Changes of your profile. Missing fields stay unchanged."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     bird: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
@@ -51,30 +51,30 @@ class NewSelf(StrictBody):
 
 
 class DeviceLine(BaseModel):
-    """A browser or a program that is signed in as this person."""
+    """One of your devices: a browser or a program."""
 
     id: str
-    label: str | None = Field(description="What kind of browser it said it was.")
-    made: int = Field(description="Epoch milliseconds.")
-    seen: int = Field(description="Epoch milliseconds, within an hour.")
-    here: bool = Field(description="Whether it is the one that asks.")
+    label: str | None = Field(description="The kind of browser, as it reported.")
+    created_at: int = Field(description="When it was added, in epoch milliseconds.")
+    last_seen_at: int = Field(description="When it was used last, in epoch milliseconds, rounded to an hour.")
+    is_current: bool = Field(description="Whether it is this device.")
 
 
 class DeviceLink(BaseModel):
-    """A link that signs in another device as this person, once."""
+    """A link for another device, valid once."""
 
     url: str
-    qr: str | None = Field(description="The same as a picture; none where it would mean the other device itself.")
-    expires: int = Field(description="Epoch milliseconds.")
+    qr: str | None = Field(description="The link as a QR code; null if it works on this machine only.")
+    expires_at: int = Field(description="End of validity, in epoch milliseconds.")
 
 
-class ForGood(StrictBody):
-    """Confirmation that the person wants to delete their data, which can't be undone."""
+class Confirmation(StrictBody):
+    """The confirmation of a deletion."""
 
-    for_good: bool = Field(description="True: there is no way back.")
+    confirm: bool = Field(description="True: delete. This can't be undone.")
 
 
-FOR_GOOD = MessageTemplate("web.for_good", "This can’t be undone. Send for_good to confirm.")
+FOR_GOOD = MessageTemplate("web.for_good", "This can’t be undone. Send confirm to delete your data.")
 
 
 @router.get("", responses=REFUSALS)
@@ -103,9 +103,11 @@ async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSel
     if chosen:
         person = await site.people.set_avatar(person, chosen) or person
     how = name, person.bird, person.colour
-    otherwise = await room_access.update_profile_in_recent_rooms(site, person, name)
+    name_taken_in = await room_access.update_profile_in_recent_rooms(site, person, name)
     afterwards.add_task(room_access.update_profile_in_other_rooms, site, person, *how)
-    return Self(known=True, name=name or person.name, bird=person.bird, colour=person.colour, otherwise=otherwise)
+    return Self(
+        known=True, name=name or person.name, bird=person.bird, colour=person.colour, name_taken_in=name_taken_in
+    )
 
 
 @router.get("/data", responses=REFUSALS)
@@ -122,13 +124,13 @@ async def everything(site: InjectedAppContext, person: RequiredPerson) -> Stream
 
 @router.post("/forget", status_code=204, responses=REFUSALS)
 async def be_forgotten(
-    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: ForGood
+    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: Confirmation
 ) -> None:
     """Delete the signed-in person: their name is removed from every room and match, and this can't be undone.
 
     What they did stays in the matches under a neutral name. All their devices are signed out.
     """
-    if not asked.for_good:
+    if not asked.confirm:
         raise errors.HttpError(409, "not_now", FOR_GOOD())
     await personal_data.delete_person(site, person.id)
     clear_session_cookie(response, secure=is_secure(request.scope))
@@ -142,9 +144,9 @@ async def devices(site: InjectedAppContext, person: RequiredPerson, known: Optio
         DeviceLine(
             id=each.id,
             label=each.label,
-            made=to_milliseconds(each.made_at),
-            seen=to_milliseconds(each.seen_at),
-            here=each.id == known.device,
+            created_at=to_milliseconds(each.made_at),
+            last_seen_at=to_milliseconds(each.seen_at),
+            is_current=each.id == known.device,
         )
         for each in await site.people.devices_of(person)
     ]
@@ -191,4 +193,4 @@ async def _create_device_link(
     url = f"{shareable_origin(scope, site.settings)}/{'device' if adds else 'recover'}/{token}"
     url += "" if room is None else f"?room={room}"
     qr = None if is_loopback_url(url) else qr_data_uri(url)
-    return DeviceLink(url=url, qr=qr, expires=to_milliseconds(expires_at))
+    return DeviceLink(url=url, qr=qr, expires_at=to_milliseconds(expires_at))

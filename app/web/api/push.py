@@ -22,14 +22,16 @@ NO_KEYS = MessageTemplate("web.no_keys", "These push keys are invalid.")
 
 
 class CalledHere(BaseModel):
-    """Whether notifications are on for this device, and the server's key for subscribing."""
+    """Whether this device gets notifications."""
 
-    key: str | None = Field(description="The server’s public key, to subscribe with; null: this server calls nobody.")
-    on: bool = Field(description="Whether this device is called when it is its person’s turn.")
+    key: str | None = Field(
+        description="The server’s public key for the subscription; null: this server sends no notifications."
+    )
+    subscribed: bool = Field(description="Whether this device gets notifications when it is your turn.")
 
 
 class CallsWanted(StrictBody):
-    """Where and how a browser receives notifications, as its `PushSubscription` says."""
+    """The address and keys of a browser, as in its `PushSubscription`."""
 
     endpoint: Annotated[str, Field(min_length=1, max_length=LONGEST)]
     p256dh: Annotated[str, Field(min_length=1, max_length=200)]
@@ -40,9 +42,9 @@ class CallsWanted(StrictBody):
 async def calls(site: InjectedAppContext, known: OptionalSession) -> CalledHere:
     """Return whether notifications are on for this device, and the key with which it can subscribe."""
     if site.push_sender is None:
-        return CalledHere(key=None, on=False)
-    on = known is not None and await site.store.subscriptions.find_by_device(known.device) is not None
-    return CalledHere(key=site.push_sender.public_key, on=on)
+        return CalledHere(key=None, subscribed=False)
+    subscribed = known is not None and await site.store.subscriptions.find_by_device(known.device) is not None
+    return CalledHere(key=site.push_sender.public_key, subscribed=subscribed)
 
 
 @router.put("", responses=REFUSALS)
@@ -67,7 +69,7 @@ async def subscribe(
     own = site_origin(request.scope, site.settings.public_url)
     browser = Subscription(asked.endpoint, asked.p256dh, asked.auth, language, own)
     await site.store.subscriptions.save_subscription(person.id, known.device, browser, datetime.now(UTC))
-    return CalledHere(key=site.push_sender.public_key, on=True)
+    return CalledHere(key=site.push_sender.public_key, subscribed=True)
 
 
 @router.delete("", status_code=204, responses=REFUSALS)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from app.bots import LEVELS
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
-from app.rooms.model.settings import RankCarryOver
+from app.rooms.model.settings import TitleCarryOver
 from app.rooms.people import names
 from app.web.api.dependencies import (
     NOBODY_KNOWS_YOU,
@@ -37,55 +37,57 @@ router = APIRouter(prefix="/api", tags=["api"])
 
 
 class NewRoom(StrictBody):
-    """Request to open a room; fields that are left out have their defaults."""
+    """A new room. Missing fields get their defaults."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="Of whoever opens it: the host.")
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="The name of the host, who opens the room."
+    )
     game: server_messages.Word = next(iter(GAMES))
-    options: server_messages.Json = Field(default={}, description="A preset and the switches that differ from it.")
+    options: server_messages.Json = Field(default={}, description="A `preset`, and the options that differ from it.")
     clock: server_messages.Json = Field(
-        default={}, description="turn, pause: seconds or null; away, patience: seconds."
+        default={}, description="Time limits. turn, pause: seconds or null; away, patience: seconds."
     )
     bots: Annotated[list[server_messages.Word], Field(max_length=20)] = Field(
-        default=[], description="Kinds of bots to seat."
+        default=[], description="Levels of bots to add."
     )
     bots_delay: server_messages.Seconds | None = None
-    stake: server_messages.Json | None = Field(
-        default=None, description="What is paid for each point: amount and unit."
-    )
-    ranks: RankCarryOver = Field(default="game", description="When the hierarchy lasts into the next match.")
+    stake: server_messages.Json | None = Field(default=None, description="The price of a point: amount and unit.")
+    carry_titles: TitleCarryOver = Field(default="game", description="When titles carry over into the next match.")
 
 
 class RoomOpened(BaseModel):
-    """The answer after opening a room: its id and its addresses."""
+    """The addresses of a new room."""
 
     code: str
-    room: str = Field(description="Its id, which it keeps when it gets another code. It opens nothing.")
+    room: str = Field(description="The id of the room, which never changes. It gives no access.")
     invite: str
-    url: str = Field(description="The room's page, on this server.")
-    link: str = Field(description="The address to share.")
+    url: str = Field(description="The path of the room's page.")
+    link: str = Field(description="The link to share.")
 
 
 class NewPerson(StrictBody):
-    """Request of a program to become a person."""
+    """A new person, for a program."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="As with PUT /api/me.")
+    name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
+        None, description="The name, as in PUT /api/me."
+    )
 
 
 class PersonMade(BaseModel):
-    """The answer to a program that became a person: its secret token."""
+    """The token of a new person."""
 
-    token: str = Field(description="For `Authorization: Bearer`, on requests and sockets. It is told this once.")
+    token: str = Field(description="For `Authorization: Bearer`, in requests and sockets. It is returned only once.")
 
 
 class Proposal(StrictBody):
-    """Game options to be checked before a room is opened with them."""
+    """Options to check before a room is opened."""
 
     game: server_messages.Word
     options: server_messages.Json = Field(default_factory=dict)
 
 
 class Checked(BaseModel):
-    """Whether game options are valid; if so, with all values, otherwise with the reason."""
+    """The result of checking options."""
 
     ok: bool
     message: str | None = None
@@ -94,11 +96,11 @@ class Checked(BaseModel):
     options: dict[str, Any] | None = None
     differences: dict[str, Any] | None = None
     players: list[int] | None = None
-    link: str | None = Field(None, description="The form for a room with these rules, on this server.")
+    link: str | None = Field(None, description="The path of the form for a room with these rules.")
 
 
-class Whose(StrictBody):
-    """The player in a room whose seat the request is about."""
+class SeatLinkRequest(StrictBody):
+    """The player whose seat gets a link."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
 
@@ -107,8 +109,8 @@ class SeatLink(BaseModel):
     """A link that gives an absent player's seat to another browser, once."""
 
     url: str
-    qr: str = Field(description="The same as a picture, for a data: address.")
-    expires: int = Field(description="Epoch milliseconds.")
+    qr: str = Field(description="The link as a QR code, as a data: URL.")
+    expires_at: int = Field(description="End of validity, in epoch milliseconds.")
 
 
 @router.get("/games")
@@ -173,7 +175,7 @@ async def room(request: Request, site: InjectedAppContext, person: OptionalPerso
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
 async def link_to_seat(
-    request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: Whose
+    request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: SeatLinkRequest
 ) -> SeatLink:
     """Create a link that gives the seat of an absent player to another browser, once.
 
@@ -183,7 +185,7 @@ async def link_to_seat(
         raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
     runner, token = await room_access.create_seat_link(site, request.scope, code, known, asked.name)
     url = f"{shareable_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
-    return SeatLink(url=url, qr=qr_data_uri(url), expires=runner.room.members[asked.name].link_until)
+    return SeatLink(url=url, qr=qr_data_uri(url), expires_at=runner.room.members[asked.name].link_until)
 
 
 @router.post("/people", status_code=201, responses=REFUSALS)

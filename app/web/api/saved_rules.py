@@ -54,50 +54,50 @@ Name = Annotated[str, Field(min_length=1, max_length=5 * LONGEST, description=f"
 
 
 class NewRules(StrictBody):
-    """House rules to be saved under a name."""
+    """House rules to save."""
 
     game: server_messages.Word
     name: Name
-    options: server_messages.Json = Field(default={}, description="A preset and the switches that differ from it.")
-    replace: bool = Field(default=False, description="Whether in place of those of this game that have the name.")
+    options: server_messages.Json = Field(default={}, description="A `preset`, and the options that differ from it.")
+    replace: bool = Field(default=False, description="Whether to replace saved rules of this game with the same name.")
 
 
 class NewName(StrictBody):
-    """A new name for saved house rules."""
+    """A new name of saved rules."""
 
     name: Name
-    replace: bool = Field(default=False, description="Whether those of this game that have the name go for it.")
+    replace: bool = Field(default=False, description="Whether to replace saved rules of this game with the same name.")
 
 
 class ChangeTold(BaseModel):
-    """One option of saved rules that differs from the preset, in words."""
+    """An option that differs from the preset, in words."""
 
-    id: str = Field(description="Its row on the rules page.")
+    id: str = Field(description="The id of its row on the rules page.")
     name: str
-    said: str
+    text: str
 
 
 class RulesKept(BaseModel):
-    """Saved house rules as they apply today."""
+    """Saved house rules, converted to today's options."""
 
     id: str
     game: str
     name: str
-    preset: str = Field(description="What they begin with; empty: there is no such game any more.")
-    called: str = Field(description="The name of that preset.")
-    changes: dict[str, Any] = Field(description="The switches that differ from it.")
-    lines: list[ChangeTold] = Field(description="The same in words, most telling first.")
-    picture: str = Field(description="A few cards that stand for what is special.")
-    mark: str = Field(description="A sign or two beside them; empty: none.")
-    problems: list[str] = Field(description="What of them there is not any more, a sentence each.")
-    link: str | None = Field(description="The form for a room with these rules, on this server.")
-    kept: int = Field(description="Epoch milliseconds.")
+    preset: str = Field(description="The preset; empty: the game no longer exists.")
+    preset_name: str = Field(description="The name of the preset.")
+    changes: dict[str, Any] = Field(description="The options that differ from the preset.")
+    lines: list[ChangeTold] = Field(description="The same in words, most important first.")
+    picture: str = Field(description="A few cards as a picture of the rules.")
+    mark: str = Field(description="One or two signs beside the cards; empty: none.")
+    problems: list[str] = Field(description="Sentences about options that no longer exist.")
+    link: str | None = Field(description="The path of the form for a room with these rules.")
+    saved_at: int = Field(description="When they were saved, in epoch milliseconds.")
 
 
 class AllKept(BaseModel):
-    """All house rules that a person has saved."""
+    """Your saved house rules."""
 
-    rules: list[RulesKept] = Field(description="The newest first.")
+    rules: list[RulesKept] = Field(description="Newest first.")
 
 
 @router.get("", responses=REFUSALS)
@@ -176,12 +176,12 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
 
     Options or a game that no longer exist are named in `problems`.
     """
-    always = {"id": rules.id, "game": rules.game, "name": rules.name, "kept": to_milliseconds(rules.kept_at)}
+    always = {"id": rules.id, "game": rules.game, "name": rules.name, "saved_at": to_milliseconds(rules.kept_at)}
     try:
         game = room_access.find_game_or_raise(rules.game)
     except RuleError as error:
         return RulesKept(
-            **always, preset="", called="", changes={}, lines=[], picture="", mark="",
+            **always, preset="", preset_name="", changes={}, lines=[], picture="", mark="",
             problems=[texts.say(error.sentence)], link=None,
         )  # fmt: skip
     asked = _still_relevant_options(game, rules)
@@ -194,10 +194,10 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
     return RulesKept(
         **always,
         preset=preset.key,
-        called=texts.t(f"{preset.id}.name"),
+        preset_name=texts.t(f"{preset.id}.name"),
         changes=changes,
         lines=[
-            ChangeTold(id=each["id"], name=each["name"], said=each["said"])
+            ChangeTold(id=each["id"], name=each["name"], text=each["said"])
             for each in rules_form.changed_options(game, options, texts)
         ],
         picture=preset.picture,

@@ -41,12 +41,12 @@ TOO_MANY_LINES = MessageTemplate("together.too_many_lines", "Too many pages are 
 
 
 class PlaceAsked(StrictBody):
-    """The position in a match that the leader of a watch party shows."""
+    """A position of a replay."""
 
-    hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="From 0.")
-    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="How many actions of the hand are made.")
+    hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of the hand, from 0.")
+    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of actions made in the hand.")
     seat: Annotated[PathSegment, Field(min_length=1, max_length=64)] | None = Field(
-        None, description="By whose eyes: a name."
+        None, description="The player whose cards are visible: a name."
     )
 
     def to_position(self) -> ReplayPosition:
@@ -55,15 +55,15 @@ class PlaceAsked(StrictBody):
 
 
 class LedTo(PlaceAsked):
-    """The leader's new position in a watch party, and whether others may take the lead."""
+    """The position of the leader."""
 
-    offered: bool = Field(False, description="Whether somebody else may take the lead.")
+    offered: bool = Field(False, description="Whether another person may take the lead.")
 
 
 class TogetherBegun(BaseModel):
-    """The answer after starting a watch party: the token for its link."""
+    """A new watch party."""
 
-    token: str = Field(description="Opens nothing: the address is /matches/{id}/replay?follow= with it.")
+    token: str = Field(description="Gives no access. The address is /matches/{id}/replay?follow= with it.")
 
 
 @router.post("", status_code=201, responses=REFUSALS)

@@ -51,7 +51,7 @@ class ChatAndReactions:
         self._store = kept
         self._bus = bus
         self._reactions = RateLimiter(limits.reactions_per_minute, 60, burst=limits.reactions_at_once)
-        self._words = RateLimiter(limits.lines_per_minute, 60, burst=limits.lines_at_once)
+        self._words = RateLimiter(limits.chat_messages_per_minute, 60, burst=limits.chat_messages_at_once)
         self._chats: WeakKeyDictionary[RoomActor, ChatHistory] = WeakKeyDictionary()
         self._loaded_rooms: WeakSet[RoomActor] = WeakSet()
         """Rooms whose stored chat has been loaded."""
@@ -77,7 +77,7 @@ class ChatAndReactions:
         self._publish_to_nodes(runner, message.by, message.reaction)
         return CommandReply(True, runner.room.seq)
 
-    def send_chat(self, runner: RoomActor, message: client_messages.Write) -> CommandReply:
+    def send_chat(self, runner: RoomActor, message: client_messages.SendChat) -> CommandReply:
         """Send a member's chat message to everybody in the room, and return the reply to the sender.
 
         During a match it is also stored. The reply is a refusal if the sender is not a member, writes too often, or
@@ -102,7 +102,7 @@ class ChatAndReactions:
         line = self._chat_of(runner).add_message(message.by, member.name, int(time.time() * 1000), text, message.quick)
         if line is None:
             return CommandReply(True, runner.room.seq)
-        runner.broadcast(_encode_chat_frame(runner.room, [line], whole=False))
+        runner.broadcast(_encode_chat_frame(runner.room, [line], replaces_all=False))
         self._publish_to_nodes(runner, message.by, SAYS + _encode_hint_line(line))
         run = runner.room.run
         if run is not None and runner.room.in_match:
@@ -157,13 +157,13 @@ class ChatAndReactions:
         chat = self._chats.get(runner)
         if chat is not None and not runner.room.settings.chat and chat.delete_all():
             self._run_in_background(self._store.delete_room_messages(runner.id))
-        return _encode_chat_frame(runner.room, () if chat is None else chat.messages, whole=True)
+        return _encode_chat_frame(runner.room, () if chat is None else chat.messages, replaces_all=True)
 
     def delete_lines_of(self, person: str) -> None:
         """Delete all chat lines of a person in every loaded room, because their data is deleted, and tell the pages."""
         for runner, chat in tuple(self._chats.items()):
             if chat.delete_messages_of(person):
-                runner.broadcast(_encode_chat_frame(runner.room, chat.messages, whole=True))
+                runner.broadcast(_encode_chat_frame(runner.room, chat.messages, replaces_all=True))
 
     def on_bus_hint(self, hint: str) -> None:
         """Show a reaction or chat line that another node sent as a hint, if the room is loaded here.
@@ -184,13 +184,13 @@ class ChatAndReactions:
                     person, member.name, *_decode_hint_line(told.removeprefix(SAYS))
                 )
                 if line is not None:
-                    runner.broadcast(_encode_chat_frame(runner.room, [line], whole=False))
+                    runner.broadcast(_encode_chat_frame(runner.room, [line], replaces_all=False))
 
     def _publish_to_nodes(self, runner: RoomActor, person: str, payload: str) -> None:
         if self._bus is not None:
             self._bus.publish(f"{runner.id}{SIDE_MESSAGE_MARK}{person}.{payload}", 1)
 
-    def _remember_message_id(self, message: client_messages.React | client_messages.Write) -> None:
+    def _remember_message_id(self, message: client_messages.React | client_messages.SendChat) -> None:
         self._handled_message_ids[message.by, message.id] = None
         if len(self._handled_message_ids) > IDS_KEPT:
             self._handled_message_ids.popitem(last=False)
@@ -207,11 +207,11 @@ class ChatAndReactions:
         """Delete the chat of a room whose match has ended, also the stored one, and tell the pages."""
         runner = runner_ref()
         if runner is not None and self._chat_of(runner).delete_all():
-            runner.broadcast(_encode_chat_frame(runner.room, (), whole=True))
+            runner.broadcast(_encode_chat_frame(runner.room, (), replaces_all=True))
             self._run_in_background(self._store.delete_room_messages(runner.id))
 
 
-def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, whole: bool) -> bytes:
+def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, replaces_all: bool) -> bytes:
     """Return the encoded message that shows these chat lines; `whole`: they replace all lines shown before.
 
     Lines of a renamed member appear under the new name.
@@ -221,7 +221,9 @@ def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, whole: bool)
         server_messages.ChatLine(id=each.id, by=name, at=each.at, text=each.text, quick=each.quick)
         for name, each in zip(by, lines, strict=True)
     ]
-    return server_messages.encode_message(server_messages.Chat(t="chat", lines=shown, whole=whole)).encode()
+    return server_messages.encode_message(
+        server_messages.Chat(t="chat", lines=shown, replaces_all=replaces_all)
+    ).encode()
 
 
 def _encode_hint_line(line: ChatMessage) -> str:

@@ -111,7 +111,7 @@ class AppContext:
         self.message_limiter = RateLimiter(limits.messages_per_second, 1, burst=limits.messages_at_once)
         self.guess_limiter = RateLimiter(limits.guesses_per_minute, 60)
         self.seat_request_limiter = RateLimiter(limits.seat_requests_per_hour, 3600)
-        self.analysis_limiter = RateLimiter(limits.questions_per_minute, 60)
+        self.analysis_limiter = RateLimiter(limits.hindsight_per_minute, 60)
         self.room_opening_limiter = RateLimiter(limits.rooms_per_hour, 3600)
         self.import_byte_limiter = RateLimiter(limits.import_bytes_per_day, 24 * 3600)
         self.new_person_limiter = RateLimiter(limits.people_per_hour, 3600)

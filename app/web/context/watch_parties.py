@@ -52,15 +52,15 @@ class ReplayPosition:
 
 
 class WatchPartyView(TypedDict):
-    """The state of a watch party, as sent to one of its pages."""
+    """The state of a watch party, as one of its pages gets it."""
 
-    leader: Annotated[str, "Who leads, by name."]
-    hand: Annotated[int, "Where the leader is: the hand, from 0."]
-    move: Annotated[int, "How many actions of it are made."]
-    seat: Annotated[str | None, "By whose eyes; null: all cards lie open."]
-    offered: Annotated[bool, "Whether somebody else may take the lead."]
-    followers: Annotated[int, "How many others are here."]
-    you: Annotated[Literal["leader", "may_lead", "follower"], "What whoever is told may do."]
+    leader: Annotated[str, "The name of the leader."]
+    hand: Annotated[int, "The hand that the leader watches, from 0."]
+    move: Annotated[int, "The number of actions made in it."]
+    seat: Annotated[str | None, "The seat whose cards are visible; null: all cards are open."]
+    offered: Annotated[bool, "Whether another person may take the lead."]
+    followers: Annotated[int, "Number of other pages."]
+    you: Annotated[Literal["leader", "may_lead", "follower"], "The rights of this page."]
 
 
 class WatchPartyPage(Protocol):

@@ -8,7 +8,7 @@ StorageUnavailable      the database doesn't answer                            5
 anything else           a bug: logged, without details in the response         500 trouble
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -23,6 +23,7 @@ from app.rooms.errors import RoomError
 from app.rooms.ports.storage import StorageUnavailable
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope, header
+from app.web.protocol.former_names import error_for_former_request_field
 from app.web.protocol.message_errors import IS_WRONG, MISSING
 
 log = structlog.get_logger("web")
@@ -145,7 +146,7 @@ def response_to_exception(templates: Templates, scope: Scope, error: Exception) 
             code = CODES.get(status, "bad_request")
             said = {404: english.message("error.not_found"), 405: BAD_METHOD()}.get(status, BAD_REQUEST())
         case RequestValidationError():
-            status, code, said = 422, "bad_request", _explain_validation_error(error.errors()[0])
+            status, code, said = 422, "bad_request", _explain_validation_errors(error.errors())
         case StorageUnavailable():
             # Not logged here: Site.storage logs the failure once for all requests.
             status, code, said, headers = 503, "trouble", english.message("error.unavailable"), {"Retry-After": "5"}
@@ -163,6 +164,15 @@ def install_error_handlers(app: FastAPI, templates: Templates) -> None:
 
     for kind in (RuleError, RoomError, HttpError, HTTPException, RequestValidationError, StorageUnavailable, Exception):
         app.add_exception_handler(kind, answered)
+
+
+def _explain_validation_errors(errors: Sequence[Mapping[str, Any]]) -> TranslatableMessage:
+    """Return a translatable message for a former name among pydantic's errors, or else for the first error."""
+    for error in errors:
+        renamed = error_for_former_request_field(str(error["loc"][-1])) if error["type"] == "extra_forbidden" else None
+        if renamed is not None:
+            return renamed
+    return _explain_validation_error(errors[0])
 
 
 def _explain_validation_error(error: Mapping[str, Any]) -> TranslatableMessage:

@@ -38,10 +38,11 @@ REST = "rest."
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
-        *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "offline"),
+        *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "message", "offline"),
         *("record", "recover", "replay", "seat_link", "stood_out", "story"),
     )
 )
+"""Texts that tables don't need. `message.` is for developers of clients."""
 _AT_TABLES_TOO = ("book.open", "match.scenes")
 _ONCE_ASKED = tuple(
     f"{prefix}."

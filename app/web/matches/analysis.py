@@ -26,23 +26,23 @@ NOBODY_THINKS = MessageTemplate(
 
 
 class LineShown(BaseModel):
-    """One action that is compared in the analysis of a turn, and what it would lead to."""
+    """The result of one action."""
 
-    what: str = Field(description="Which of them: the choice, what was played, passing, or what was thought of next.")
-    cards: str = Field(description="Its cards; empty if there are none.")
-    text: str = Field(description="What came of it.")
+    what: str = Field(description="Which action: the choice, the played one, a pass, or the next best.")
+    cards: str = Field(description="The cards; empty: none.")
+    text: str = Field(description="The result in words.")
 
 
 class HindsightShown(BaseModel):
-    """What a bot would have done at a past turn, and why."""
+    """The move that a bot suggests, and why."""
 
-    by: str = Field(description="The kind of bot; not the hard one where nothing can be thought ahead.")
-    action: Json = Field(description="What it would have done.")
-    same: bool = Field(description="Whether that is what was done, or comes to the same.")
-    close: bool = Field(description="Whether it is a close call: what was done may be as good, for all that is known.")
-    worlds: int = Field(description="In how many deals that were possible it was played out.")
-    says: list[str] = Field(description="What it would have done first, then why.")
-    lines: list[LineShown] = Field(description="What is compared, its choice first; none where it need not think.")
+    by: str = Field(description="The level of the bot; medium if no search is possible.")
+    action: Json = Field(description="The suggested action.")
+    same_as_played: bool = Field(description="Whether it equals the played action, or has the same effect.")
+    close_call: bool = Field(description="Whether the played action may be equally good.")
+    samples: int = Field(description="Number of sampled deals.")
+    explanation: list[str] = Field(description="The suggestion and the reasons, as sentences.")
+    lines: list[LineShown] = Field(description="The compared actions, the choice first; empty if no search was needed.")
 
 
 async def analyse_turn(
@@ -121,9 +121,9 @@ def _hindsight_view(found: Hindsight, texts: Texts) -> HindsightShown:
     return HindsightShown(
         by=found.by,
         action=found.action,
-        same=found.same,
-        close=found.close,
-        worlds=found.worlds,
-        says=says,
+        same_as_played=found.same,
+        close_call=found.close,
+        samples=found.worlds,
+        explanation=says,
         lines=lines,
     )

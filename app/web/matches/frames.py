@@ -50,15 +50,15 @@ NOBODY_PLAYED = MessageTemplate("web.nobody_played", "Nobody called {name} playe
 
 
 class FrameShown(TypedDict):
-    """One step of a finished hand's replay: with all cards, or as one seat saw it."""
+    """One step of a finished hand, with all cards open or as one seat knew it then."""
 
-    by: Annotated[str | None, "Who acted; null as the cards are dealt, and where a seat could not know."]
-    action: Annotated[ActionJson | None, "What they did; from a seat's view its own actions only."]
-    events: Annotated[list[GameEventJson], "What happened."]
-    table: Annotated[TableJson | None, "As it was afterwards; null of a hand that today's rules can't play again."]
-    cards: Annotated[dict[str, str], "Everybody's, by name; from a seat's view its own."]
-    panels: Annotated[list[Panel], "What only the seat that looks on may read."]
-    moment: Annotated[bool, "Whether people will speak of it, or the hand was decided by it."]
+    by: Annotated[str | None, "The player who acted; null: the deal, or not known to the seat."]
+    action: Annotated[ActionJson | None, "The action. In a seat's view, only that player's own actions."]
+    events: Annotated[list[GameEventJson], "The events of the step."]
+    table: Annotated[TableJson | None, "The table after the step; null if today's rules can't replay the hand."]
+    cards: Annotated[dict[str, str], "All players' cards by name. In a seat's view, only that player's own cards."]
+    panels: Annotated[list[Panel], "Panels for this seat only."]
+    highlight: Annotated[bool, "Whether the step is a highlight or decided the hand."]
 
 
 async def load_match_with_hands(site: AppContext, match_id: str, person: Person | None = None) -> dict[str, Any]:
@@ -126,9 +126,9 @@ async def _player_looks(site: AppContext, found: HandDetail) -> dict[str, Any]:
     """Return the looks of a hand's players: their chosen birds, and the colours that their room gave them."""
     room = None if found.room is None else await room_access.load_room_readonly(site, found.room)
     if room is None:
-        return {"looks": found.looks, "hues": {}}
+        return {"avatars": found.looks, "hues": {}}
     given = {name: colours.colour_of_player(room, person, name) for name, person in found.persons.items()}
-    return {"looks": found.looks, "hues": {name: hue for name, hue in given.items() if hue is not None}}
+    return {"avatars": found.looks, "hues": {name: hue for name, hue in given.items() if hue is not None}}
 
 
 def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
@@ -155,8 +155,8 @@ def _hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], 
         "players": players,
         "result": result,
         **proof,
-        "tones": prominence_by_event(),
-        "motions": animations_by_event(),
+        "event_prominence": prominence_by_event(),
+        "event_animations": animations_by_event(),
     }
 
 
@@ -256,7 +256,7 @@ def build_frame(
         if own is None
         else {seat: own["cards"]},
         "panels": [] if own is None else own.get("panels", []),
-        "moment": moment,
+        "highlight": moment,
     }
 
 
@@ -297,7 +297,7 @@ def _frames_from_events(
                 "table": table,
                 "cards": {name: format_cards(each) for name, each in held.items()},
                 "panels": [],
-                "moment": place in spoken,
+                "highlight": place in spoken,
             }
         )
 

@@ -25,23 +25,19 @@ async def open_room_from_position(
     match_id: str,
     hand: int,
     move: int,
-    chair: str,
+    seat: str,
     *,
     friends: bool,
 ) -> OpenedRoom:
-    """Open a room that continues a recorded match from a position, with the person as host in the seat `chair`.
-
-    A visitor who is not known (None) becomes a new person. With `friends`, other seats wait for people before bots
-    play. Raises an error if the match or the move does not exist.
-    """
+    """Open a room that continues from a position of a match, with the person in the seat `seat`."""
     first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
         0,
         await _load_record(site, match_id),
     )
     position = await asyncio.to_thread(positions.load_position, kept, match_id, hand, move, first)
-    host, token = (person, None) if person is not None else await register_person(site, scope, names.clean_name(chair))
-    visitor = Visitor(host.id, host.name or chair, host.bird, host.colour)
-    room = await site.registry.create_from_position(visitor, chair, position, friends=friends)
+    host, token = (person, None) if person is not None else await register_person(site, scope, names.clean_name(seat))
+    visitor = Visitor(host.id, host.name or seat, host.bird, host.colour)
+    room = await site.registry.create_from_position(visitor, seat, position, friends=friends)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 

@@ -30,15 +30,15 @@ SPOKEN_FIRST: Final = 8
 
 
 class SceneView(TypedDict):
-    """A scene of the story of a match, in words."""
+    """A scene of the story of a match."""
 
-    kind: Annotated[Kind, "What kind of thing it is."]
-    heading: Annotated[str, "The same in words."]
+    kind: Annotated[Kind, "The kind of scene."]
+    heading: Annotated[str, "The kind in words."]
     text: Annotated[str, "What happened."]
-    names: Annotated[list[str], "Whom it is about."]
-    cards: Annotated[str | None, "Those that were played, where it is a play."]
-    hand: Annotated[int | None, "In which hand, from 1."]
-    href: Annotated[str | None, "Where it can be seen again."]
+    names: Annotated[list[str], "The players in the scene."]
+    cards: Annotated[str | None, "The cards of a play; null: no play."]
+    hand: Annotated[int | None, "The number of the hand, from 1."]
+    href: Annotated[str | None, "The address where it can be watched."]
 
 
 async def load_story_page(

@@ -60,7 +60,7 @@ async def home_page(here: InjectedPageContext) -> Response:
 def _room_list_entry(state: Room) -> dict[str, Any]:
     """Return a room's entry in the list on the home page: code, link, game, phase, and people except spectators."""
     shown = room_view.build_room(state)
-    people = [person for person in shown["people"] if person["role"] != "watcher"]
+    people = [person for person in shown["people"] if person["role"] != "spectator"]
     return {
         "code": state.code,
         "url": f"/r/{state.code}",

@@ -11,15 +11,18 @@ Traceback (most recent call last):
 app.web.protocol.message_errors.BadMessage: There is no message “dance”.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
 import msgspec
 from msgspec import Meta
 
+from app.engine.base.messages import TranslatableMessage
 from app.engine.match import views
 from app.rooms.model.commands import LONGEST_ID, MESSAGES_BY_TAG, AllowedSender, Message, classes_by_tag
 from app.rooms.people import chat
 from app.rooms.people.reactions import Reaction
+from app.web.protocol.former_names import error_for_former_name
 from app.web.protocol.message_errors import (
     DOES_NOT_BELONG,
     IS_WRONG,
@@ -33,46 +36,51 @@ from app.web.protocol.message_errors import (
 )
 
 
-class Look(Message, frozen=True, tag="look"):
-    """How could these cards of mine be played now? For seats whose `legal` is too long to list (`more`)."""
+class PreviewCards(Message, frozen=True, tag="preview_cards"):
+    """Ask for all legal plays of exactly these cards. Use it if `you.more` is true."""
 
     cards: Annotated[str, Meta(max_length=200, description="Such as “7c 7d”.")]
 
 
-class Prospects(Message, frozen=True, tag="prospects"):
-    """What could I play now, and what would each play do?"""
+class PreviewActions(Message, frozen=True, tag="preview_actions"):
+    """Ask which plays are legal now, and what each would do."""
 
-    first: Annotated[int, Meta(ge=0, le=views.LEGAL_LIMIT, description="From which legal action on.")] = 0
+    first: Annotated[int, Meta(ge=0, le=views.LEGAL_LIMIT, description="Index of the first legal action, from 0.")] = 0
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Are you there?"""
+    """Check the connection. The answer has `ok: true`."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
 
 
-class Sight(Message, frozen=True, tag="sight"):
-    """Say whether one’s page is in sight: whoever has none in sight may be called when it is their turn."""
+class PageVisibility(Message, frozen=True, tag="page_visibility"):
+    """Report whether the page is visible. A person without a visible page may get notifications."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
-    visible: Annotated[bool, Meta(description="What is not said counts as true, on each connection anew.")]
+    visible: Annotated[bool, Meta(description="The server assumes true on each new connection.")]
 
 
 class React(Message, frozen=True, tag="react"):
-    """Show everybody something: it flies from one's seat, and is nothing of the game."""
+    """Show a reaction to everybody. It does not affect the game."""
 
     reaction: Reaction
 
 
-class Write(Message, frozen=True, tag="write"):
-    """Say something to everybody, in words of one's own or in those that all have: one of both."""
+class SendChat(Message, frozen=True, tag="send_chat"):
+    """Send a chat message to everybody: either `text` or `quick`."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=chat.MAX_MESSAGE_LENGTH)] | None = None
-    quick: chat.QuickMessage | None = None
+    text: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=chat.MAX_MESSAGE_LENGTH)] | None,
+        Meta(description="The message in your own words."),
+    ] = None
+    quick: Annotated[
+        chat.QuickMessage | None, Meta(description="A standard message, which every page shows in its own language.")
+    ] = None
 
 
 MESSAGES: dict[str, type[Message]] = classes_by_tag(
-    (*MESSAGES_BY_TAG.values(), Look, Prospects, Ping, Sight, React, Write)
+    (*MESSAGES_BY_TAG.values(), PreviewCards, PreviewActions, Ping, PageVisibility, React, SendChat)
 )
 
 FOR_THE_ROOM = frozenset(MESSAGES_BY_TAG.values())
@@ -90,13 +98,14 @@ def parse_message(text: str, by: str) -> Message:
     if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):
         raise BadMessage(OBJECT_WITH_T(), _message_id_of(asked))
     if kind not in MESSAGES:
-        raise BadMessage(NO_SUCH_MESSAGE(kind=kind[:30]), _message_id_of(asked))
+        raise BadMessage(error_for_former_name(kind) or NO_SUCH_MESSAGE(kind=kind[:30]), _message_id_of(asked))
     if "by" in asked:
         raise BadMessage(DOES_NOT_BELONG(where="by"), _message_id_of(asked))
     try:
         message: Message = msgspec.convert({**asked, "by": by}, MESSAGES[kind])
     except msgspec.ValidationError as error:
-        raise BadMessage(explain_validation_error(str(error)), _message_id_of(asked)) from None
+        sentence = _error_for_former_field(kind, asked) or explain_validation_error(str(error))
+        raise BadMessage(sentence, _message_id_of(asked)) from None
     if is_surely_within_limits(text):
         return message
     for name, value in asked.items():
@@ -105,6 +114,17 @@ def parse_message(text: str, by: str) -> Message:
         except ValueError as error:
             raise BadMessage(IS_WRONG(where=name, reason=error.args[0]), _message_id_of(asked)) from None
     return message
+
+
+def _error_for_former_field(kind: str, asked: Mapping[str, object]) -> TranslatableMessage | None:
+    """Return the error for the first former name of a field or value in an invalid message; None if it has none."""
+    for field, value in asked.items():
+        error = error_for_former_name(f"{kind}.{field}")
+        if error is None and isinstance(value, str):
+            error = error_for_former_name(f"{kind}.{field}.{value}")
+        if error is not None:
+            return error
+    return None
 
 
 def _message_id_of(asked: object) -> str | None:

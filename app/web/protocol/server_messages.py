@@ -22,7 +22,7 @@ from app.engine.match.game import AnyGame
 from app.rooms.model.settings import SettingsView
 from app.rooms.people import chat
 from app.rooms.people.reactions import Reaction
-from app.rooms.views import name_fields
+from app.rooms.views import name_fields as names
 from app.rooms.views.room_view import RoomViewWithoutSettings, You
 from app.text_limits import FREE_JSON, MOST_KEYS
 from app.web.protocol import typed_models
@@ -47,7 +47,7 @@ def _build_room_model() -> type[BaseModel]:
         for shape in (SettingsView, RoomViewWithoutSettings)
         for name, field in typed_models.model_fields_of(shape, ()).items()
     }
-    return create_model("Room", __base__=ClosedModel, __doc__="All that everybody may know of the room, whole.", **own)
+    return create_model("Room", __base__=ClosedModel, __doc__="All that everybody may know of the room.", **own)
 
 
 def _return_type_of(method: Any) -> Any:
@@ -64,7 +64,7 @@ def _build_table_model(game: AnyGame) -> type[BaseModel]:
         own |= typed_models.model_fields_of(shape, optional=shape.__annotations__)
     name = f"{type(game).__name__}Table"
     _, _, notes = (inspect.getdoc(_return_type_of(game.table_view)) or "").partition("\n\n")
-    about = f"{game.name}: all that everybody may know of the match, whole.\n\n{notes}".strip()
+    about = f"{game.name}: all that everybody may know of the match.\n\n{notes}".strip()
     return create_model(name, __base__=ClosedModel, __doc__=about, **own)
 
 
@@ -85,7 +85,7 @@ def _build_changes_model(model: type[BaseModel]) -> type[BaseModel]:
         own[name] = field.annotation, copy(field)
         own[name][1].default = None
     return create_model(
-        f"{model.__name__}Changes", __base__=ClosedModel, __doc__=f"What has changed of {model.__name__}.", **own
+        f"{model.__name__}Changes", __base__=ClosedModel, __doc__=f"Changed keys of {model.__name__}.", **own
     )
 
 
@@ -97,10 +97,10 @@ if TYPE_CHECKING:
     TableChanges = ClosedModel
     YouChanges = ClosedModel
     Moving = ClosedModel
-    NamedKeys = ClosedModel
-    Prospect = ClosedModel
+    NameFields = ClosedModel
+    ActionPreview = ClosedModel
 else:
-    Prospect = typed_models.model_of(views.Prospect)
+    ActionPreview = typed_models.model_of(views.ActionPreview)
     Room = _build_room_model()
     TABLES = [_build_table_model(game) for game in GAMES.values()]
     Table = TypeAliasType("Table", Annotated[reduce(or_, TABLES), Field(discriminator="game")])
@@ -108,30 +108,28 @@ else:
     RoomChanges, YouChanges = _build_changes_model(Room), _build_changes_model(Yours)
     TableChanges = TypeAliasType("TableChanges", reduce(or_, map(_build_changes_model, TABLES)))
     Moving = typed_models.model_of(Movement)
-    NamedKeys = typed_models.model_of(name_fields.NamedKeys)
+    NameFields = typed_models.model_of(names.NameFields)
 
 
 class ActionForm(ClosedModel):
-    """What an action is to whoever draws what it is done with."""
+    """How a page offers an action of a game."""
 
-    main: bool = Field(description="Whether it is what people mostly come for, of what can be done beside it.")
-    placed: bool = Field(description="Whether its control is more than a button that may stand anywhere.")
+    main: bool = Field(description="Whether it is the most important action when it is available.")
+    placed: bool = Field(description="Whether its control has a fixed place. Otherwise it is a button in the bar.")
     control: Control = Field(
-        description="What somebody does it with. button: a button and nothing else; beside: one for whoever chooses no"
-        " cards; cards: cards in one of the ways listed; gifts: cards for those to whom they are owed; free_cards: any"
-        " of one’s cards, and a rank that they are said to be; rank: a rank, and a button for each of `fields`; number:"
-        " a number, in the first of `fields`; each: a button for each that is listed, called by the first of `fields`;"
-        " text: words to one player or to many."
+        description="The control for it. button: a button; beside: a button for a player who chooses no cards;"
+        " cards: one of the listed choices of cards; gifts: cards for each receiver; free_cards: any of your cards,"
+        " and the rank that you claim; rank: a rank, and a button for each of `fields`; number: a number, in the first"
+        " of `fields`; each: a button for each listed action, named by the first of `fields`; text: a text to one or"
+        " more players."
     )
-    fields: list[str] = Field(description="What may be said with it.")
-    passes: bool = Field(
-        False, description="Whether it lets what lies there stand: a page may do it for somebody who has said so."
-    )
+    fields: list[str] = Field(description="The fields of the action.")
+    passes: bool = Field(False, description="Whether it is a pass. A page may send it for a player who asked for that.")
     least: int | None = Field(
-        None, description="The lowest number, unless `you.particulars` has another; or the fewest characters."
+        None, description="The lowest number, or the minimum length of a text. `you.action_limits` overrides it."
     )
     most: int | None = Field(
-        None, description="The highest number, unless `you.particulars` has another; or the most characters."
+        None, description="The highest number, or the maximum length of a text. `you.action_limits` overrides it."
     )
 
 
@@ -141,64 +139,64 @@ Happened: TypeAlias = Annotated[dict[str, Any], typed_models.reference_to("Event
 
 
 class Changes(ClosedModel):
-    """What takes the place of the keys of the same name; all others stay as they were."""
+    """Changed keys. They replace the keys of the same name; all other keys stay unchanged."""
 
     room: RoomChanges | None = None
-    table: TableChanges | None = Field(None, description="Its `players` are those who have changed.")
+    table: TableChanges | None = Field(None, description="Its `players` contain only changed players.")
     you: YouChanges | None = None
 
 
 class Update(ClosedModel):
-    """What a connection is told after a change: the first all of it, the others what it was not shown yet."""
+    """The state after a change. The first update of a connection is complete; later ones contain the changes."""
 
     t: Literal["update"]
-    seq: int
-    now: int = Field(description="The server's clock, epoch milliseconds.")
-    room: Room | None = Field(None, description="Where it is told whole: in the first.")
+    seq: int = Field(description="The number of the newest entry in the log of the room.")
+    server_time: int = Field(description="The server's clock, in epoch milliseconds.")
+    room: Room | None = Field(None, description="The complete room. In the first update only.")
     table: Table | None = Field(
-        None, description="Where it is told whole: in the first, and where it has other keys or players; or null."
+        None, description="The complete table, in the first update and when its keys or players change; or null."
     )
-    you: Yours | None = Field(None, description="Where it is told whole: in the first, and where it has other keys.")
-    changed: Changes | None = Field(None, description="What is different in the rest, if anything is.")
+    you: Yours | None = Field(None, description="Your complete view, in the first update and when its keys change.")
+    changed: Changes | None = Field(None, description="All other changes since the last update.")
     events: list[Happened] = Field(
-        description="What happened since the update before, last what only you may know; empty in the first."
+        description="Events since the last update, those for you alone at the end; empty in the first update."
     )
-    protocol: int | None = Field(None, description="In the first only: the version of this protocol.")
+    protocol: int | None = Field(None, description="The version of the protocol. In the first update only.")
     actions: dict[str, ActionForm] | None = Field(
-        None, description="In the first only: what each action is, by its `do`."
+        None, description="How to offer each action, by its `do`. In the first update only."
     )
-    tones: dict[str, Prominence] | None = Field(
+    event_prominence: dict[str, Prominence] | None = Field(
         None,
-        description="In the first only: how loud events are, by their `e`. move: cards are played; still: none are;"
-        " quiet: it goes without saying; end: something is decided.",
+        description="How prominent events are, by their `e`. In the first update only. move: cards are played; still:"
+        " no cards are played; quiet: expected; end: something is decided; great: celebrated.",
     )
-    motions: dict[str, Moving] | None = Field(
-        None, description="In the first only: what is seen to move as events happen, by their `e`, where anything is."
+    event_animations: dict[str, Moving] | None = Field(
+        None, description="Animations of events, by their `e`. In the first update only."
     )
-    named: NamedKeys | None = Field(
-        None, description="In the first only: where names stand in what is told, for a page that shows other ones."
+    name_fields: NameFields | None = Field(
+        None, description="Which fields contain names, for pages that show chosen names. In the first update only."
     )
-    earlier: list[Happened] | None = Field(
-        None, description="In the first only: what happened in this hand so far, for the log."
+    hand_history: list[Happened] | None = Field(
+        None, description="The events of the running hand so far, for the log. In the first update only."
     )
 
 
 class Answer(ClosedModel):
-    """The answer to one message, found by its id."""
+    """The answer to the message with this id."""
 
     t: Literal["answer"]
     id: str | None
     ok: bool
-    seq: int | None = None
-    code: str | None = None
-    message: str | None = Field(None, description="The refusal in English.")
-    key: str | None = Field(None, description="Of its sentence in the catalogue, for another language.")
-    values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
-    rule: str | None = Field(None, description="The id of the rule that refuses: its row is at /rules/{game}#{rule}.")
-    rule_name: str | None = Field(None, description="What this rule is called.")
-    plays: list[Played] | None = None
-    prospects: list[Prospect] | None = Field(None, description="What one may play, and what would come of it.")
-    next: int | None = Field(None, description="From where to ask for more of them; none if these were the last.")
+    seq: int | None = Field(None, description="The number of the entry that the message became in the log of the room.")
+    code: str | None = Field(None, description="The error code.")
+    message: str | None = Field(None, description="The error in English.")
+    key: str | None = Field(None, description="The key of the error text in the message catalogue.")
+    values: dict[str, Any] | None = Field(None, description="Values of the placeholders in that text.")
+    rule: str | None = Field(None, description="The id of the rule that was broken: see /rules/{game}#{rule}.")
+    rule_name: str | None = Field(None, description="The name of this rule.")
+    plays: list[Played] | None = Field(None, description="For `preview_cards`: all legal plays of these cards.")
+    previews: list[ActionPreview] | None = Field(None, description="For `preview_actions`: legal plays and effects.")
+    next: int | None = Field(None, description="For `preview_actions`: `first` of the next request, if there are more.")
 
 
 GoodbyeReason: TypeAlias = Literal[
@@ -207,48 +205,48 @@ GoodbyeReason: TypeAlias = Literal[
 
 
 class Notice(ClosedModel):
-    """What everybody should read now. It stands until the next one, or the end of the connection."""
+    """A notice for everybody. It is valid until the next notice or the end of the connection."""
 
     t: Literal["notice"]
-    message: str | None = Field(None, description="In English; without it there is nothing to read any more.")
-    key: str | None = Field(None, description="Of its sentence in the catalogue, for another language.")
-    values: dict[str, Any] | None = Field(None, description="What fills the places of that sentence.")
+    message: str | None = Field(None, description="The text in English; missing: the notice has ended.")
+    key: str | None = Field(None, description="The key of the text in the message catalogue.")
+    values: dict[str, Any] | None = Field(None, description="Values of the placeholders in that text.")
 
 
 class Reacted(ClosedModel):
-    """Somebody shows something to everybody at the table, and to all who watch. It is in no picture."""
+    """A reaction of a member, sent to all connections. It is not part of the state."""
 
     t: Literal["reaction"]
-    by: str = Field(description="Who, by name.")
+    by: str = Field(description="The name of the member.")
     reaction: Reaction
 
 
 class ChatLine(ClosedModel):
-    """Something that somebody has said: `text`, or `quick`."""
+    """A chat message: `text` or `quick`."""
 
-    id: int = Field(description="Counts up in a room, as long as this line is open.")
-    by: str = Field(description="Who, by the name that they have here, or had when they said it.")
-    at: int = Field(description="Epoch milliseconds.")
-    text: str | None = Field(None, description="In their own words.")
-    quick: chat.QuickMessage | None = Field(None, description="In words that everybody has in their language.")
+    id: int = Field(description="A number that grows within a room.")
+    by: str = Field(description="The name of the sender, or the former name if the sender has left.")
+    at: int = Field(description="When it was sent, in epoch milliseconds.")
+    text: str | None = Field(None, description="The message in the sender's own words.")
+    quick: chat.QuickMessage | None = Field(None, description="A standard message, shown in the reader's language.")
 
 
 class Chat(ClosedModel):
-    """What people say to each other. It is in no picture."""
+    """Chat messages. They are not part of the state."""
 
     t: Literal["chat"]
     lines: list[ChatLine] = Field(description="Oldest first.")
-    whole: bool = Field(
-        description="True: these lines replace all earlier ones, as after each connect. False: they follow them."
+    replaces_all: bool = Field(
+        description="True: these messages replace all earlier ones, as after each connect. False: they follow them."
     )
 
 
 class Goodbye(ClosedModel):
-    """The last frame before the server closes the socket. Without `retry_ms`, coming back would change nothing."""
+    """The last message before the server closes the socket. Without `retry_ms`, don't reconnect."""
 
     t: Literal["goodbye"]
     reason: GoodbyeReason
-    retry_ms: int | None = Field(None, description="Come back after so many milliseconds.")
+    retry_ms: int | None = Field(None, description="Reconnect after this many milliseconds.")
     version: str | None = Field(
         None,
         description="Only with `old_page`: the version of the server’s pages. A page reloads once for each version.",

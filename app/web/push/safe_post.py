@@ -90,7 +90,7 @@ class PostResponse:
 def parse_endpoint(url: str, trial: str | None = None) -> Endpoint:
     """Parse a URL to post to; raise `NotPublicAddress` if it is malformed or not a public https address.
 
-    Host names are not resolved here. `trial` is an origin that is always allowed: `Settings.push_trial`.
+    `trial` is an origin that is always allowed: `Settings.test_push_service`.
 
     >>> parse_endpoint("https://push.example.org/to/ana?1").path
     '/to/ana?1'

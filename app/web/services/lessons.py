@@ -17,27 +17,26 @@ from app.web.i18n.catalogues import Texts
 
 
 class BeatShown(TypedDict):
-    """A step of a lesson, as sent to the page: the state of the table, a sentence, and perhaps an awaited action."""
+    """A step of a lesson."""
 
-    frame: Annotated[int, "Which of the updates has been told when it begins, from 0."]
-    says: Annotated[str, "A sentence; empty where the table speaks for itself."]
+    frame: Annotated[int, "The index of the newest update when the step begins, from 0."]
+    says: Annotated[str, "The text of the step; may be empty."]
     points: Annotated[
         str,
-        "What the sentence speaks of: trick, hand, signs, me, actions, result, seats, “seat NAME” or “cards 3c 3d”;"
-        " empty: nothing in particular.",
+        "Target: trick, hand, signs, me, actions, result, seats, “seat NAME”, “cards 3c 3d” or empty.",
     ]
-    wants: NotRequired[Annotated[ActionJson, "What is waited for, if it is something in particular."]]
-    why: NotRequired[Annotated[str, "Said to who does something else."]]
+    wants: NotRequired[Annotated[ActionJson, "The action that the learner must make, if there is one."]]
+    why: NotRequired[Annotated[str, "The hint after another action."]]
 
 
 class LessonShown(TypedDict):
-    """A whole lesson as `GET /api/lessons/{lesson}` sends it: game, rules, table states and steps."""
+    """The answer to `GET /api/lessons/{lesson}`."""
 
-    game: Annotated[str, "Its key."]
-    options: Annotated[dict[str, Any], "By which rules it is played."]
-    name: Annotated[str, "What is taught."]
-    updates: Annotated[list[Any], "As a socket would tell them."]
-    beats: Annotated[list[BeatShown], "In order."]
+    game: Annotated[str, "The key of the game."]
+    options: Annotated[dict[str, Any], "The options of the game."]
+    name: Annotated[str, "The name of the lesson."]
+    updates: Annotated[list[Any], "Updates as from a socket."]
+    beats: Annotated[list[BeatShown], "The steps, in order."]
 
 
 def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:

@@ -253,13 +253,13 @@ async def update_profile_in_recent_rooms(site: AppContext, person: Person, name:
     `name` is given if the name changed. Returns code and name of the rooms where another member has that name, so that
     the person keeps the old one.
     """
-    otherwise: list[dict[str, str]] = []
+    taken_in: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of_person(person.id, limit=INTRODUCED_AT_ONCE):
         runner = await _update_profile_in_room(site, line.id, person.id, renamed=name is not None)
         now = None if runner is None else runner.room.find_member(person.id)
         if runner is not None and now is not None and name not in (None, now.name, now.called):
-            otherwise.append({"code": runner.code, "name": now.name})
-    return otherwise
+            taken_in.append({"code": runner.code, "name": now.name})
+    return taken_in
 
 
 async def update_profile_in_other_rooms(

@@ -28,48 +28,48 @@ from app.web.i18n.declared_texts import value_key
 class ValueShown(TypedDict):
     """One value that an option can have, and its label for players, in a form."""
 
-    value: Annotated[Any, "Itself."]
-    label: Annotated[str, "What players read."]
+    value: Annotated[Any, "The value."]
+    label: Annotated[str, "The label for players."]
 
 
 class OneOf(TypedDict):
     """Form description of an option whose value is exactly one of the listed values."""
 
-    type: Annotated[Literal["choice"], "Which domain it is."]
-    values: Annotated[list[ValueShown], "All of them."]
+    type: Annotated[Literal["choice"], "The kind of values."]
+    values: Annotated[list[ValueShown], "All values."]
 
 
 class WholeNumber(TypedDict):
     """Form description of an option whose value is a whole number between two limits, and sometimes also null."""
 
-    type: Annotated[Literal["number"], "Which domain it is."]
+    type: Annotated[Literal["number"], "The kind of values."]
     low: Annotated[int, "The lowest."]
     high: Annotated[int, "The highest."]
-    none_label: Annotated[str | None, "What players read for null; null where it is no value."]
+    none_label: Annotated[str | None, "The label for null; null: the value can't be null."]
 
 
 class SomeRanks(TypedDict):
     """Form description of an option whose value is a text of several card ranks, up to a greatest number."""
 
-    type: Annotated[Literal["ranks"], "Which domain it is."]
-    most: Annotated[int, "So many at most."]
-    of: Annotated[str, "Those that there are."]
+    type: Annotated[Literal["ranks"], "The kind of values."]
+    most: Annotated[int, "Maximum number."]
+    of: Annotated[str, "The available ranks."]
 
 
 class SomeTitles(TypedDict):
     """Form description of an option for the players' titles: a named theme, or a list with a title for each place."""
 
-    type: Annotated[Literal["titles"], "Which domain it is."]
+    type: Annotated[Literal["titles"], "The kind of values."]
     values: Annotated[list[ValueShown], "The themes."]
-    places: Annotated[list[str], "What a list of one's own has a title for."]
+    places: Annotated[list[str], "Places for which a custom list has a title."]
 
 
 class SomePoints(TypedDict):
     """Form description of an option for points: a named scheme, or a list with a number for each place."""
 
-    type: Annotated[Literal["points"], "Which domain it is."]
+    type: Annotated[Literal["points"], "The kind of values."]
     values: Annotated[list[ValueShown], "The schemes."]
-    places: Annotated[list[str], "What a list of one's own has a number for."]
+    places: Annotated[list[str], "Places for which a custom list has a number."]
     low: Annotated[int, "The lowest."]
     high: Annotated[int, "The highest."]
 
@@ -77,94 +77,94 @@ class SomePoints(TypedDict):
 class SomeOf(TypedDict):
     """Form description of an option whose value is a list of any of the listed values, or none."""
 
-    type: Annotated[Literal["several"], "Which domain it is."]
-    values: Annotated[list[ValueShown], "All of them."]
+    type: Annotated[Literal["several"], "The kind of values."]
+    values: Annotated[list[ValueShown], "All values."]
 
 
 class SomeSteps(TypedDict):
-    """Form description of an option whose value is a list of pairs (threshold, factor), such as 10 cards: ×2."""
+    """Pairs of a count and an amount."""
 
-    type: Annotated[Literal["steps"], "Which domain it is."]
-    most: Annotated[int, "So many pairs at most."]
+    type: Annotated[Literal["steps"], "The kind of values."]
+    most: Annotated[int, "Maximum number of pairs."]
 
 
 class SwitchShown(TypedDict):
-    """One option of a game's rules, with its texts, default and allowed values, for forms and rules pages."""
+    """An option, as forms and rules pages show it."""
 
     id: Annotated[str, "Its row on the rules page."]
-    key: Annotated[str, "Its name among options."]
-    name: Annotated[str, "What it is called."]
-    sentence: Annotated[str, "What it does."]
-    example: Annotated[str, "The same in cards."]
-    source: Annotated[str, "Where it comes from."]
-    also: Annotated[str, "What else it is called."]
-    default: Annotated[Any, "Its value where nobody says another."]
+    key: Annotated[str, "The key of the option."]
+    name: Annotated[str, "The name."]
+    sentence: Annotated[str, "A sentence about what it does."]
+    example: Annotated[str, "An example with cards."]
+    source: Annotated[str, "The source."]
+    also: Annotated[str, "Other names."]
+    default: Annotated[Any, "The default value."]
     domain: Annotated[
         OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeOf | SomeSteps, "What its values may be."
     ]
 
 
 class RuleShown(TypedDict):
-    """A fixed rule of a game, which no option changes, with its texts for the rules page."""
+    """A rule without an option."""
 
     id: Annotated[str, "Its row on the rules page."]
-    name: Annotated[str, "What it is called."]
-    sentence: Annotated[str, "What it says."]
-    example: Annotated[str, "The same in cards."]
-    source: Annotated[str, "Where it comes from."]
+    name: Annotated[str, "The name."]
+    sentence: Annotated[str, "A sentence about the rule."]
+    example: Annotated[str, "An example with cards."]
+    source: Annotated[str, "The source."]
 
 
 class SectionShown(TypedDict):
     """A section of a game's rules page: options and fixed rules about one subject."""
 
-    key: Annotated[str, "Its own in this game."]
-    name: Annotated[str, "What it is called."]
+    key: Annotated[str, "The key of the section."]
+    name: Annotated[str, "The name."]
     switches: Annotated[list[SwitchShown], "In order."]
     rules: Annotated[list[RuleShown], "In order."]
 
 
 class PresetShown(TypedDict):
-    """A preset for forms and rules pages: a named variant of a game, as the options that differ from the defaults."""
+    """A preset: a named set of option values."""
 
     id: Annotated[str, "Its row on the rules page."]
-    key: Annotated[str, "What options name it by."]
-    name: Annotated[str, "What it is called."]
-    sentence: Annotated[str, "What it is."]
-    changes: Annotated[dict[str, Any], "The switches that differ from their defaults."]
-    source: Annotated[str, "Where it comes from."]
-    also: Annotated[str, "What else it is called."]
-    picture: Annotated[str, "A few cards that stand for what is special."]
-    mark: Annotated[str, "A sign or two beside them; empty: none."]
-    players: Annotated[tuple[int, int], "The fewest and the most who can play."]
+    key: Annotated[str, "The key of the preset."]
+    name: Annotated[str, "The name."]
+    sentence: Annotated[str, "A sentence about the preset."]
+    changes: Annotated[dict[str, Any], "The options that differ from their defaults."]
+    source: Annotated[str, "The source."]
+    also: Annotated[str, "Other names."]
+    picture: Annotated[str, "A few cards as a picture of it."]
+    mark: Annotated[str, "One or two signs beside the cards; empty: none."]
+    players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
 
 
 class ConflictShown(TypedDict):
-    """Two options of a game that can't be set together, and a sentence that says why."""
+    """Two options that contradict each other."""
 
-    keys: Annotated[tuple[str, str], "Those two."]
-    because: Annotated[str, "Why, in a sentence."]
+    keys: Annotated[tuple[str, str], "The keys of both options."]
+    because: Annotated[str, "The reason, as a sentence."]
 
 
 class GameShown(TypedDict):
-    """A game with all that the form for a new room and its rules page need, in one language."""
+    """A game with the data for forms and rules pages."""
 
-    key: Annotated[str, "What rooms name it by."]
-    name: Annotated[str, "What it is called."]
-    also: Annotated[str, "What else it is called."]
-    players: Annotated[tuple[int, int], "The fewest and the most who can play."]
-    basics: Annotated[list[str], "How it goes, in a few sentences."]
-    presets: Annotated[list[PresetShown], "The first is where a form begins."]
+    key: Annotated[str, "The key of the game."]
+    name: Annotated[str, "The name."]
+    also: Annotated[str, "Other names."]
+    players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
+    basics: Annotated[list[str], "The basic rules in a few sentences."]
+    presets: Annotated[list[PresetShown], "All presets. A form starts with the first."]
     sections: Annotated[list[SectionShown], "In the order of the rules page."]
-    conflicts: Annotated[list[ConflictShown], "What can't be had together."]
-    zero_sum: Annotated[str | None, "What it says of points that add up to nothing; null where they never do."]
+    conflicts: Annotated[list[ConflictShown], "Options that can't be combined."]
+    zero_sum: Annotated[str | None, "A text about points that always add up to zero; null: they don't."]
 
 
 class CatalogueShown(TypedDict):
-    """All games, and the kinds of bots, as `GET /api/games` sends them."""
+    """The answer to `GET /api/games`."""
 
-    games: Annotated[list[GameShown], "Every game."]
-    bots: Annotated[list[str], "The kinds of bots that are offered, the easiest first."]
-    signs: Annotated[dict[str, str], "The head that each kind has at the table."]
+    games: Annotated[list[GameShown], "All games."]
+    bots: Annotated[list[str], "The levels of bots, easiest first."]
+    signs: Annotated[dict[str, str], "The sign of each level."]
 
 
 _OF_RULE = ("name", "sentence", "example")

@@ -29,7 +29,7 @@ import { actionControl, legalActions, cardPurpose } from "../model/state.js";
 /** Return the actions possible now, each once: the legal actions of a turn, and optional actions. @param {Desk} desk @returns {Action[]} */
 function availableActions({ update }) {
   const { room, you } = update;
-  const all = [...legalActions(update), ...(room.phase === "finished" ? [] : (you.may ?? []))];
+  const all = [...legalActions(update), ...(room.phase === "finished" ? [] : (you.off_turn ?? []))];
   return [...new Map(all.map((action) => [JSON.stringify(action), action])).values()];
 }
 
@@ -86,7 +86,7 @@ function returnButtons(desk) {
   const mine = room.people.find((person) => person.name === you.name);
   if (!mine) return [];
   return [
-    mine.going !== null && !mine.unseated && room.phase !== "finished"
+    mine.leaving_as !== null && !mine.unseated && room.phase !== "finished"
       ? button(
           {
             key: "stay",
@@ -97,13 +97,13 @@ function returnButtons(desk) {
           t("me.stay"),
         )
       : null,
-    mine.playing_for && mine.going === null
+    mine.stand_in && mine.leaving_as === null
       ? button(
           {
             key: "back",
             class: "button main",
-            "data-ask": "back",
-            onclick: () => desk.ask({ t: "back" }),
+            "data-ask": "resume_seat",
+            onclick: () => desk.ask({ t: "resume_seat" }),
           },
           t("me.back"),
         )
@@ -137,7 +137,7 @@ function moveMainButtonLast(parts) {
 function hasFixedPlaces({ update }, parts) {
   const { room, table } = update;
   const playing =
-    room.phase === "playing" && room.rest === null && table?.trick !== undefined && table.phase === "play";
+    room.phase === "playing" && room.paused === null && table?.trick !== undefined && table.phase === "play";
   return (
     playing && parts.length <= 3 && parts.every(({ tag }) => tag === "button") && parts.filter(isMainButton).length <= 1
   );
@@ -153,7 +153,7 @@ export function actionBar(desk) {
       ? confirmationButtons(desk, sure)
       : mustAnswerProposal(desk.update)
         ? proposalControls(desk)
-        : room.rest !== null
+        : room.paused !== null
           ? [resumeButton(desk)]
           : actionButtons(desk);
   const parts = moveMainButtonLast([...returnButtons(desk), ...now, joinButton(desk)].filter((part) => part !== null));

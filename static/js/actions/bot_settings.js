@@ -58,9 +58,9 @@ export function standInSetting({ update, ask }) {
 /** Draw the button that finishes a hand in which only bots still play; null if that is not possible. @param {Desk} desk */
 export function finishHandButton({ update, ask }) {
   const { room, table, you } = update;
-  if (room.hurry !== "faster" || !table?.seats.includes(you.name ?? "")) return null;
+  if (room.bots_speed !== "faster" || !table?.seats.includes(you.name ?? "")) return null;
   return button(
-    { key: "hurry", class: "button", "data-ask": "hurry", onclick: () => ask({ t: "hurry" }) },
+    { key: "hurry", class: "button", "data-ask": "finish_hand", onclick: () => ask({ t: "finish_hand" }) },
     t("pace.finish"),
   );
 }

@@ -93,7 +93,7 @@ function playChosenButton(desk, only) {
 export function giftButtons(desk) {
   const name = actionName(desk.update, "gifts");
   const gifts = owedGifts(desk.update);
-  const bounds = desk.update.you.particulars?.[name];
+  const bounds = desk.update.you.action_limits?.[name];
   if (bounds !== undefined)
     return [variableGiftButton(desk, name, bounds.least, bounds.most ?? splitCards(desk.update.you.cards).length)];
   return gifts.length > 1 ? severalGiftsControls(desk, name, gifts) : singleGiftControls(desk, name, gifts[0]);
@@ -191,7 +191,7 @@ function variableGiftButton(desk, name, least, most) {
  */
 export function offerControls(desk, name) {
   const { model, update } = desk;
-  const { most = null, claim: claims = false } = update.you.particulars?.[name] ?? {};
+  const { most = null, claim: claims = false } = update.you.action_limits?.[name] ?? {};
   const cards = model.chosen.map(cardOfSlot).join(" ");
   const field = `${name}.claim`;
   const value = String(model.form[field] ?? "");

@@ -83,9 +83,9 @@ export class IncomingChat {
    * frame of a page counts as read. Lines that are sent now also show as a bubble.
    * @param {import("../../../build/protocol.d.ts").Chat} told
    */
-  receiveChat({ lines, whole }) {
+  receiveChat({ lines, replaces_all }) {
     const { chat, sheet } = this.model();
-    const now = whole ? lines : [...chat.lines, ...lines].slice(-MAX_LINES);
+    const now = replaces_all ? lines : [...chat.lines, ...lines].slice(-MAX_LINES);
     const known = new Set(chat.lines.map(lineKey));
     /** @param {ChatLine} line */
     const isUnread = (line) => {
@@ -94,7 +94,7 @@ export class IncomingChat {
     };
     this.set({ chat: { lines: now, unread: now.filter(isUnread).map(lineKey) } });
     this.hasHistory = true;
-    for (const line of whole ? [] : lines.filter(({ by }) => this.isVisibleSender(by))) {
+    for (const line of replaces_all ? [] : lines.filter(({ by }) => this.isVisibleSender(by))) {
       const words = lineText(line);
       this.showBubble({ by: line.by, reaction: null, words }, Math.max(REACTION_MS, words.length * PER_CHARACTER));
       // The open sheet is a live region, which announces its new lines itself.

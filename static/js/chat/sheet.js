@@ -87,7 +87,7 @@ function chatInputs(desk) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const text = String(new FormData(form).get("text") ?? "").trim();
-    if (text !== "" && (await desk.ask({ t: "write", text }))) form.reset();
+    if (text !== "" && (await desk.ask({ t: "send_chat", text }))) form.reset();
   };
   return [
     h(
@@ -95,7 +95,12 @@ function chatInputs(desk) {
       { key: "quick", class: "quick-words", role: "group", "aria-label": t("chat.quick") },
       /** @type {Quick[]} */ (Object.keys(QUICK_MESSAGES)).map((quick) =>
         button(
-          { key: quick, class: "button small", "data-quick": quick, onclick: () => desk.ask({ t: "write", quick }) },
+          {
+            key: quick,
+            class: "button small",
+            "data-quick": quick,
+            onclick: () => desk.ask({ t: "send_chat", quick }),
+          },
           t(`chat.quick.${quick}`),
         ),
       ),

@@ -47,7 +47,7 @@ export function owedGiftText({ which, count, to }) {
 /** Return a sentence about the result of a hand or match. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
 export function outcomeText({ tally, winners, number }, over) {
   if (over && winners.length > 0) return t("result.match", { names: formatNames(winners), count: winners.length });
-  return tally?.told ? formatValue(tally.told) : t("result.title", { number });
+  return tally?.result_text ? formatValue(tally.result_text) : t("result.title", { number });
 }
 
 /** Return the name of a bot level. @param {string} kind */

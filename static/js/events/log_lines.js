@@ -22,7 +22,7 @@ export function withNewLogLines(model) {
   const lines = untold
     .map(({ event, hand, news }) => ({
       text: eventSentence(event, update.you.name),
-      kind: eventTone(event, update.tones),
+      kind: eventTone(event, update.event_prominence),
       way: transferText(event, update),
       hand,
       news,
@@ -44,8 +44,8 @@ export function withNewLogLines(model) {
 const MAX_SEPARATE_GIFTS = 1;
 
 /** Return the giver and receiver of cards between two other players; "" for other events. @param {GameEvent} event @param {Update} update */
-function transferText({ e, by, to }, { motions, you }) {
-  const [way, ...more] = motions[e]?.ways ?? [];
+function transferText({ e, by, to }, { event_animations, you }) {
+  const [way, ...more] = event_animations[e]?.paths ?? [];
   const handed = way?.[0] === "by" && way[1] === "to" && more.length === 0;
   return handed && by !== undefined && typeof to === "string" && by !== you.name && to !== you.name
     ? t("told.way", { by, to })

@@ -13,22 +13,22 @@ import { eventSentence, eventTone } from "./sentences.js";
 /**
  * An event and its presentation. `text` is "" if the event has no sentence.
  * @typedef {{ event: GameEvent, text: string, tone: string, journeys: Journey[],
- *   celebrated: Motion["celebrated"] | null }} Moment
+ *   celebrated: Motion["celebration"] | null }} Moment
  */
 
 /**
  * Build the moments of an update, in the order of its events.
- * @param {{ events: GameEvent[], tones: Record<string, string>, motions: Record<string, Motion> }} told
+ * @param {{ events: GameEvent[], event_prominence: Record<string, string>, event_animations: Record<string, Motion> }} told
  * @param {string | null} me
  * @returns {Moment[]}
  */
-export function buildMoments({ events, tones, motions }, me) {
-  const journeys = cardMovesOf(events, motions);
+export function buildMoments({ events, event_prominence, event_animations }, me) {
+  const journeys = cardMovesOf(events, event_animations);
   return events.map((event, i) => ({
     event,
     text: eventSentence(event, me),
-    tone: eventTone(event, tones),
+    tone: eventTone(event, event_prominence),
     journeys: journeys[i] ?? [],
-    celebrated: motions[event.e]?.celebrated ?? null,
+    celebrated: event_animations[event.e]?.celebration ?? null,
   }));
 }

@@ -70,8 +70,8 @@ export function eventSentence(event, me, cards = cardsText) {
 /**
  * Return the tone of an event, for its look in the log and its sound. By default, events caused by a rule are notable.
  * @param {GameEvent} event
- * @param {Record<string, string>} tones by event type, where the game declares a tone
+ * @param {Record<string, string>} prominence by event type, where the game declares a tone
  */
-export function eventTone(event, tones) {
-  return tones[event.e] ?? (event.cause === undefined ? "plain" : "notable");
+export function eventTone(event, prominence) {
+  return prominence[event.e] ?? (event.cause === undefined ? "plain" : "notable");
 }

@@ -37,7 +37,7 @@ const owesSeveral = ({ update }) => owedGifts(update).length > 1;
 function maxChoosable({ update }) {
   const kind = cardPurpose(update);
   const some =
-    kind === "free_cards" || kind === "gifts" ? update.you.particulars?.[actionName(update, kind)] : undefined;
+    kind === "free_cards" || kind === "gifts" ? update.you.action_limits?.[actionName(update, kind)] : undefined;
   const offered = some?.most ?? null;
   const gift = owedGifts(update)[0];
   return offered !== null ? offered : kind === "gifts" && update.you.more && gift ? gift.count : null;
@@ -146,7 +146,8 @@ export function chooseSlots(desk, ids) {
 
 /** Ask the server for the plays of these cards, unless they are known. @param {Desk} desk @param {string[]} cards */
 function lookUpActions(desk, cards) {
-  if (actionsWithCards(cardActions(desk.model), cards).length === 0) desk.ask({ t: "look", cards: cards.join(" ") });
+  if (actionsWithCards(cardActions(desk.model), cards).length === 0)
+    desk.ask({ t: "preview_cards", cards: cards.join(" ") });
 }
 
 /** Clear the choice and all gifts. @param {Desk} desk @returns {boolean} whether anything was */

@@ -15,18 +15,18 @@ import { seatReassignedNotice } from "./seat_reassigned.js";
 function joinTimeText({ room, table }) {
   if (room.phase === "finished") return t("late.match");
   if (table === null || room.phase === "lobby") return "";
-  if (table.late !== null) return formatValue(table.late);
-  if (room.phase === "pause") return t("late.pause");
+  if (table.newcomers_text !== null) return formatValue(table.newcomers_text);
+  if (room.phase === "between_hands") return t("late.pause");
   return t("late.hand", { count: Object.values(table.players).reduce((sum, player) => sum + player.cards, 0) });
 }
 
 /** Tell a person without a seat whether a seat is free, which bot holds it, and when they play. @param {Update} update */
 function seatAvailabilityText(update) {
   const { room, you } = update;
-  const { free, bots, coming } = room.chairs;
+  const { free, bots, joining } = room.seat_plan;
   const waits = you.role === "waiting";
-  if (waits ? coming.includes(you.name ?? "") : free > 0) {
-    const bot = room.people.find((person) => person.name === you.name)?.chair;
+  if (waits ? joining.includes(you.name ?? "") : free > 0) {
+    const bot = room.people.find((person) => person.name === you.name)?.takes_seat_of;
     return joinSentences([joinTimeText(update), waits && bot ? t("late.chair", { bot }) : ""]);
   }
   return t(bots.length > 0 ? (room.phase === "lobby" ? "full.bots.now" : "full.bots") : "full.none");
@@ -34,12 +34,12 @@ function seatAvailabilityText(update) {
 
 /** Tell a visitor why they can't join, or which seats are free. @param {Update} update */
 export function joinInfoText(update) {
-  return update.you.shut ? formatValue(update.you.shut) : seatAvailabilityText(update);
+  return update.you.join_blocked ? formatValue(update.you.join_blocked) : seatAvailabilityText(update);
 }
 
 /** Draw the form to join: name, and a choice of seats if there is one. Null if this visitor can't join. @param {Desk} desk */
 export function joinForm(desk) {
-  if (desk.update.you.shut) return null;
+  if (desk.update.you.join_blocked) return null;
   /** @param {Event} event */
   const onsubmit = async (event) => {
     event.preventDefault();
@@ -64,7 +64,7 @@ export function joinForm(desk) {
 async function joinRoom(desk, name, chair) {
   const answer = await desk.sendCommand({ t: "join", name });
   if (answer.ok) {
-    if (chair !== "") await desk.ask({ t: "take_chair", name: chair });
+    if (chair !== "") await desk.ask({ t: "take_bot_seat", name: chair });
     return "";
   }
   const why = refusalText(answer);
@@ -76,7 +76,7 @@ async function joinRoom(desk, name, chair) {
 /** Draw the choice of a seat: a free seat, a bot's seat, or waiting. Null if there is nothing to choose. @param {Desk} desk */
 function seatSelect({ update }) {
   const { room } = update;
-  const { free, bots } = room.chairs;
+  const { free, bots } = room.seat_plan;
   if (bots.length === 0 || (room.phase === "lobby" && free > 0)) return null;
   return h(
     "label",
@@ -94,22 +94,22 @@ function seatSelect({ update }) {
 
 /** Tell whether the host took the player's seat in the waiting room and the player still has no seat. @param {Update} update */
 function wasRemovedFromSeat({ room, you }) {
-  return room.people.some(({ name, role, unseated }) => name === you.name && role === "watcher" && unseated);
+  return room.people.some(({ name, role, unseated }) => name === you.name && role === "spectator" && unseated);
 }
 
 /** Choose the title above the form: the host's invitation, "no free seat", or why the player lost their seat. @param {Desk} desk */
 function joinTitle({ update }) {
   const { room, you } = update;
-  if (you.shut) return t("join.shut");
+  if (you.join_blocked) return t("join.shut");
   if (wasRemovedFromSeat(update)) return t("join.title.unseated");
-  if (room.chairs.free === 0) return t(room.chairs.bots.length > 0 ? "full.title.bots" : "full.title");
+  if (room.seat_plan.free === 0) return t(room.seat_plan.bots.length > 0 ? "full.title.bots" : "full.title");
   return room.host === null ? t("join.title.empty") : t("join.title", { host: room.host });
 }
 
 /** Draw the card in the waiting room for a visitor without a seat, with the form to join. @param {Desk} desk */
 export function joinCard(desk) {
   const { room } = desk.update;
-  const names = room.people.filter((person) => person.role !== "watcher").map((person) => person.name);
+  const names = room.people.filter((person) => person.role !== "spectator").map((person) => person.name);
   const words = joinInfoText(desk.update);
   return h(
     "section",
@@ -127,7 +127,7 @@ export function joinCard(desk) {
     wasRemovedFromSeat(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     joinForm(desk),
     rejoinControls(desk),
-    desk.update.you.shut ? null : h("p", { class: "quiet" }, t("join.note")),
+    desk.update.you.join_blocked ? null : h("p", { class: "quiet" }, t("join.note")),
   );
 }
 
@@ -176,16 +176,16 @@ export function spectatorPanel(desk) {
 /** Say when a waiting player gets a seat, with a button for each bot's seat that can be taken. @param {Desk} desk @returns {(VNode | null)[]} */
 export function seatQueueControls(desk) {
   const { room, you } = desk.update;
-  const { bots, coming } = room.chairs;
+  const { bots, joining } = room.seat_plan;
   return [
     h("p", { key: "chair", "data-zone": "question", class: "ask" }, seatAvailabilityText(desk.update)),
-    ...(coming.includes(you.name ?? "") ? [] : bots).map((name) =>
+    ...(joining.includes(you.name ?? "") ? [] : bots).map((name) =>
       button(
         {
           key: `take ${name}`,
           class: "button",
-          "data-ask": "take_chair",
-          onclick: () => desk.ask({ t: "take_chair", name }),
+          "data-ask": "take_bot_seat",
+          onclick: () => desk.ask({ t: "take_bot_seat", name }),
         },
         t("full.take", { name }),
       ),

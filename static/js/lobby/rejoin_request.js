@@ -12,7 +12,7 @@ import { t } from "../lib/messages.js";
  * @param {Desk} desk
  * @param {Person} person
  */
-function isSeatReleasable({ model }, { link_from: from }) {
+function isSeatReleasable({ model }, { link_allowed_from: from }) {
   return from !== null && from <= Date.now() + model.offset;
 }
 
@@ -22,11 +22,11 @@ function isSeatReleasable({ model }, { link_from: from }) {
  * @param {Person} person
  */
 function seatHoldCountdown(desk, person) {
-  if (person.link_from === null || isSeatReleasable(desk, person)) return null;
+  if (person.link_allowed_from === null || isSeatReleasable(desk, person)) return null;
   return h("p", {
     key: "kept-seat",
     class: "quiet",
-    "data-until": person.link_from,
+    "data-until": person.link_allowed_from,
     "data-key": desk.update.you.host ? "back.kept.host" : "back.kept",
   });
 }
@@ -34,7 +34,7 @@ function seatHoldCountdown(desk, person) {
 /** Let a visitor ask for the seat of an absent player of the same name, or show that the host was asked. @param {Desk} desk */
 export function rejoinControls(desk) {
   const { room, you } = desk.update;
-  const asked = room.people.find(({ name }) => name === you.requests);
+  const asked = room.people.find(({ name }) => name === you.requested_seat);
   if (asked !== undefined) {
     return h(
       "div",
@@ -61,7 +61,7 @@ export function rejoinControls(desk) {
 /** Show the host a visitor's request for the seat of an absent player, with buttons to accept or refuse. @param {Desk} desk */
 export function rejoinRequestForHost(desk) {
   const { room, you } = desk.update;
-  const person = room.people.find(({ requested }) => requested);
+  const person = room.people.find(({ seat_requested }) => seat_requested);
   if (!you.host || person === undefined) return null;
   /** @param {boolean} yes */
   const answer = (yes) => () => desk.ask({ t: "answer_seat_request", name: person.name, yes });
@@ -96,7 +96,12 @@ export function rejoinRequestForHost(desk) {
 export function reclaimHostButton(desk) {
   if (!desk.update.you.was_host) return null;
   return button(
-    { key: "host-again", class: "button", "data-ask": "host_again", onclick: () => desk.ask({ t: "host_again" }) },
+    {
+      key: "host-again",
+      class: "button",
+      "data-ask": "take_host_back",
+      onclick: () => desk.ask({ t: "take_host_back" }),
+    },
     t("back.host_again"),
   );
 }

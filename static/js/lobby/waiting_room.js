@@ -97,7 +97,7 @@ function inviteSection(desk) {
 /** Draw a seated person: bird, name and status. @param {Desk} desk @param {Room["people"][number]} person @param {number} seated count */
 function seatRow(desk, person, seated) {
   const { room, you } = desk.update;
-  const rank = room.society[person.name];
+  const rank = room.carried_titles[person.name];
   return h(
     "li",
     {
@@ -199,7 +199,9 @@ function addBotButtons(desk) {
 function seatList(desk) {
   const { room, you } = desk.update;
   const seated = room.people.filter((person) => person.role === "seated");
-  const [min, max] = room.known?.players ? [room.known.players, room.known.players] : [room.min, room.max];
+  const [min, max] = room.known_cards?.players
+    ? [room.known_cards.players, room.known_cards.players]
+    : [room.min, room.max];
   const waiting = room.people.filter((person) => person.role === "waiting").map((person) => person.name);
   const free = Math.max(0, Math.min(max, Math.max(min, seated.length + 1)) - seated.length);
   return h(
@@ -227,7 +229,7 @@ function seatList(desk) {
     ),
     you.host
       ? room.people
-          .filter(({ role, unseated }) => role === "watcher" && unseated)
+          .filter(({ role, unseated }) => role === "spectator" && unseated)
           .map((person) => undoRemovalRow(desk, person))
       : null,
     you.host && seated.length < max ? addBotButtons(desk) : null,
@@ -238,7 +240,7 @@ function seatList(desk) {
           t(you.host ? "full.host" : "full.waits", { names: formatNames(waiting), count: waiting.length }),
         )
       : null,
-    room.watchers > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.watchers })) : null,
+    room.spectators > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.spectators })) : null,
   );
 }
 
@@ -300,7 +302,11 @@ export function waitingRoomActions(desk) {
     knownCardsNotice(room),
     room.can_start
       ? null
-      : h("p", { key: "why", "data-zone": "question", class: "ask" }, room.why ? formatValue(room.why) : ""),
+      : h(
+          "p",
+          { key: "why", "data-zone": "question", class: "ask" },
+          room.start_blocked ? formatValue(room.start_blocked) : "",
+        ),
     button(
       {
         key: "start",

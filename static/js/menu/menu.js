@@ -36,7 +36,7 @@ import { actionName } from "../model/state.js";
 /** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
 /** @typedef {import("../types.d.ts").Room} Room */
 
-/** @type {Room["ranks"][]} */
+/** @type {Room["carry_titles"][]} */
 const TITLE_DURATIONS = ["never", "game", "always"];
 
 /** @param {Desk} desk @param {string} name @param {string} text @param {import("../types.d.ts").Command} command @param {boolean} [needsConfirmation] */
@@ -60,11 +60,11 @@ function commandButton(desk, name, text, command, needsConfirmation = false) {
 
 /** Explain how the deal is proved fair, and say what this browser found when it checked the last deal. @param {Desk} desk */
 function fairnessSection(desk) {
-  const { fair, phase, known } = desk.update.room;
+  const { fair, phase, known_cards } = desk.update.room;
   if (!fair?.commitment) return null;
   const secret = fair.previous?.secret;
   const names = Object.keys(fair.hashes);
-  const alone = phase === "playing" && fair.closed === null && known === null;
+  const alone = phase === "playing" && fair.closed === null && known_cards === null;
   const found = desk.chance?.told ?? { last: null, left: 0, deals: 0 };
   const seen = desk.chance?.seen ?? null;
   return h(
@@ -117,7 +117,7 @@ function copyListButton(desk, seen) {
 /** @param {Desk} desk */
 function menuSheet(desk) {
   const { room, you } = desk.update;
-  const seated = you.name !== null && you.role !== "watcher";
+  const seated = you.name !== null && you.role !== "spectator";
   return dialog(desk, t("menu.title"), [
     soundSettings(desk),
     h(
@@ -138,8 +138,8 @@ function menuSheet(desk) {
         { class: "button keys", "data-open": "keys", onclick: () => desk.set({ sheet: "keys" }) },
         t("keys.title"),
       ),
-      seated && (room.phase === "playing" || room.phase === "pause") && room.rest === null
-        ? commandButton(desk, "rest", t(you.host ? "rest.start" : "rest.ask"), { t: "propose", matter: "rest" })
+      seated && (room.phase === "playing" || room.phase === "between_hands") && room.paused === null
+        ? commandButton(desk, "rest", t(you.host ? "rest.start" : "rest.ask"), { t: "propose", subject: "pause" })
         : null,
       settleButton(desk),
       you.name === null
@@ -158,7 +158,7 @@ function menuSheet(desk) {
       you.host
         ? commandButton(desk, "lock", t(room.locked ? "menu.unlock" : "menu.lock"), { t: "lock", locked: !room.locked })
         : null,
-      you.host ? commandButton(desk, "renew", t("menu.renew"), { t: "renew" }, true) : null,
+      you.host ? commandButton(desk, "rotate_code", t("menu.renew"), { t: "rotate_code" }, true) : null,
     ),
     roomCodeView(room),
     peopleSection(desk),
@@ -175,13 +175,13 @@ function menuSheet(desk) {
 /** Draw the buttons to become a spectator, leave the room, or stop the match (host only). @param {Desk} desk */
 function leaveButtons(desk) {
   const { room, you, table } = desk.update;
-  const seated = you.name !== null && you.role !== "watcher";
+  const seated = you.name !== null && you.role !== "spectator";
   return h(
     "div",
     { class: "leaving" },
     seated && table !== null ? commandButton(desk, "watch", t("menu.watch"), { t: "watch" }, true) : null,
     seated ? commandButton(desk, "leave", t("menu.leave"), { t: "leave" }, true) : null,
-    you.host && (room.phase === "playing" || room.phase === "pause")
+    you.host && (room.phase === "playing" || room.phase === "between_hands")
       ? commandButton(desk, "stop", t("menu.stop"), { t: "stop" }, true)
       : null,
   );
@@ -241,7 +241,7 @@ function settingsSheet(desk) {
   );
   const turn = desk.model.form.turn === undefined ? room.clock.turn : Number(desk.model.form.turn) || null;
   const pause = desk.model.form.pause === undefined ? room.clock.pause : Number(desk.model.form.pause) || null;
-  const ranks = /** @type {Room["ranks"]} */ (desk.model.form.ranks ?? room.ranks);
+  const titles = /** @type {Room["carry_titles"]} */ (desk.model.form.carry_titles ?? room.carry_titles);
   const stake = /** @type {import("../rules/stake.js").StakeInput} */ (
     desk.model.form.stake ?? stakeToInput(room.stake)
   );
@@ -261,7 +261,7 @@ function settingsSheet(desk) {
       game: chosen.key,
       options: optionsToSend(chosen, form),
       clock: { turn, pause },
-      ranks,
+      carry_titles: titles,
       stake: parseStake(stake),
     });
     if (done) desk.close("settings");
@@ -275,7 +275,7 @@ function settingsSheet(desk) {
         { class: "clocks", key: "clocks" },
         clockField(desk, "turn", t("new.turn"), turn),
         clockField(desk, "pause", t("new.pause"), pause),
-        titleDurationSelect(desk, ranks),
+        titleDurationSelect(desk, titles),
       ),
       stakeFields(stake, (next) => desk.fill("stake", next)),
       /** @type {VNode} */ (rulesForm(catalogue, form, change)),
@@ -345,7 +345,7 @@ export function openSheet(desk) {
   }
 }
 
-/** Draw the choice when titles carry over to the next match. @param {Desk} desk @param {Room["ranks"]} chosen */
+/** Draw the choice when titles carry over to the next match. @param {Desk} desk @param {Room["carry_titles"]} chosen */
 function titleDurationSelect(desk, chosen) {
   return h(
     "label",
@@ -356,7 +356,7 @@ function titleDurationSelect(desk, chosen) {
       {
         id: "ranks",
         onchange: (/** @type {Event} */ event) =>
-          desk.fill("ranks", /** @type {HTMLSelectElement} */ (event.target).value),
+          desk.fill("carry_titles", /** @type {HTMLSelectElement} */ (event.target).value),
       },
       TITLE_DURATIONS.map((each) =>
         h("option", { value: each, selected: each === chosen }, t(`settings.ranks.${each}`)),

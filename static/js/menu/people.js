@@ -22,7 +22,7 @@ function smallButton(text, onclick, more = {}) {
 function personStatus(desk, person) {
   const { update } = desk;
   const { room } = update;
-  const botAt = room.away[person.name];
+  const botAt = room.bot_takes_over_at[person.name];
   return [
     h(
       "span",
@@ -31,11 +31,13 @@ function personStatus(desk, person) {
         person.name === room.host ? t("lobby.host") : "",
         person.bot ? botName(person.bot) : "",
         person.program ? t("lobby.program") : "",
-        person.playing_for ? t("menu.played_by_bot") : "",
-        person.going ? t("menu.going") : "",
+        person.stand_in ? t("menu.played_by_bot") : "",
+        person.leaving_as ? t("menu.going") : "",
         isMuted(room.code, person.name) ? t("talk.muted") : "",
-        person.role === "watcher" ? t("menu.watches") : "",
-        person.role === "waiting" ? t(room.chairs.coming.includes(person.name) ? "menu.next_hand" : "menu.waits") : "",
+        person.role === "spectator" ? t("menu.watches") : "",
+        person.role === "waiting"
+          ? t(room.seat_plan.joining.includes(person.name) ? "menu.next_hand" : "menu.waits")
+          : "",
         person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
       ]
         .filter(Boolean)
@@ -50,15 +52,15 @@ function personStatus(desk, person) {
  * Draw the countdown until the host may give this seat to another browser; null if none runs.
  * @param {Desk} desk @param {Person} person
  */
-function seatLinkCountdown({ model, update }, { link_from: from }) {
+function seatLinkCountdown({ model, update }, { link_allowed_from: from }) {
   if (!update.you.host || from === null || from <= Date.now() + model.offset) return null;
   return h("span", { key: "link-wait", class: "what", "data-until": from, "data-key": "menu.link.wait" });
 }
 
 /** Show a person's other name: in the record of this match, or from the next match on. @param {Person} person */
-function otherNameText({ called, known }) {
+function otherNameText({ chosen_name, known }) {
   if (known !== undefined) return h("span", { class: "what" }, t("menu.known", { name: known }));
-  return called === null ? null : h("span", { class: "what" }, t("menu.called", { name: called }));
+  return chosen_name === null ? null : h("span", { class: "what" }, t("menu.called", { name: chosen_name }));
 }
 
 /** Ask the server for a link to a person's seat, and show it in the menu. @param {Desk} desk @param {Person} person */
@@ -117,7 +119,7 @@ function removalChoices(desk, person) {
   const remove = async (ban) => {
     if (await desk.ask({ t: "remove", name: person.name, ban })) desk.fill("removing", null);
   };
-  const seated = person.role !== "watcher" && person.going === null;
+  const seated = person.role !== "spectator" && person.leaving_as === null;
   return h(
     "div",
     { key: "removing", class: "removing" },
@@ -157,18 +159,18 @@ function personButtons(desk, person) {
       { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
     ),
     bots ? smallButton(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
-    you.host && person.joined
-      ? smallButton(t("back.count_apart"), () => desk.ask({ t: "count_apart", name }), {
+    you.host && person.counted_as_one
+      ? smallButton(t("back.count_apart"), () => desk.ask({ t: "count_separately", name }), {
           "aria-label": t("back.count_apart.of", { name }),
         })
       : null,
-    you.host && bot === null && name !== room.host && !person.going
-      ? smallButton(t("menu.hand_over"), () => desk.ask({ t: "hand_over", name }))
+    you.host && bot === null && name !== room.host && !person.leaving_as
+      ? smallButton(t("menu.hand_over"), () => desk.ask({ t: "transfer_host", name }))
       : null,
-    you.host && person.link_from !== null && person.link_from <= Date.now() + desk.model.offset
+    you.host && person.link_allowed_from !== null && person.link_allowed_from <= Date.now() + desk.model.offset
       ? smallButton(t("menu.link"), () => createSeatLink(desk, person))
       : null,
-    ...(you.host && bot !== null && !person.going
+    ...(you.host && bot !== null && !person.leaving_as
       ? [
           ...botKinds(desk)
             .filter((kind) => kind !== bot)
@@ -178,7 +180,7 @@ function personButtons(desk, person) {
           smallButton(t("menu.remove"), () => desk.ask({ t: "remove_bot", name })),
         ]
       : []),
-    you.host && bot === null && name !== room.host && person.going !== "gone"
+    you.host && bot === null && name !== room.host && person.leaving_as !== "gone"
       ? smallButton(t("menu.remove"), () => desk.fill("removing", open ? null : name), { "aria-expanded": open })
       : null,
   ].filter((button) => button !== null);
@@ -209,7 +211,7 @@ export function peopleSection(desk) {
         ),
       ),
     ),
-    you.host && room.chairs.free > 0
+    you.host && room.seat_plan.free > 0
       ? h(
           "div",
           { class: "buttons" },

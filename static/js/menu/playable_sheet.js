@@ -29,11 +29,11 @@ function groupByKind(all) {
 }
 
 /** Describe how the cards would count, and which events the play would cause. @param {Prospect} prospect @param {string | null} me @returns {string[]} */
-function outcomeTexts({ action, does }, me) {
+function outcomeTexts({ action, effects }, me) {
   return [
     action.as ? t("choice.as", { as: standsForName(action.as) }) : "",
     action.call ? t("choice.call", { call: callName(action.call) }) : "",
-    ...does.map((event) => eventSentence(event, me)),
+    ...effects.map((event) => eventSentence(event, me)),
   ].filter(Boolean);
 }
 

@@ -44,7 +44,7 @@ async function saveName(desk, event) {
   if (me === null) return focusName(form);
   setPreference("name", me.name ?? "");
   // A running match or a player with the same name can delay the new name in this room: say so.
-  const held = me.otherwise.find((/** @type {{ code: string }} */ room) => room.code === desk.update.room.code);
+  const held = me.name_taken_in.find((/** @type {{ code: string }} */ room) => room.code === desk.update.room.code);
   desk.showNotice(held ? t("mine.otherwise", held) : t("mine.saved"), held !== undefined);
 }
 
@@ -93,7 +93,7 @@ function otherDeviceSection(desk) {
 
 /** Draw a button that lets the host make seat links again, after the player took the seat back. @param {Desk} desk */
 function allowSeatLinksSection(desk) {
-  if (!desk.update.you.link_shut) return null;
+  if (!desk.update.you.links_blocked) return null;
   return h(
     "section",
     { key: "links", class: "links-again" },
@@ -125,11 +125,11 @@ export function profileSheet(desk) {
         novalidate: true,
         onsubmit: (/** @type {Event} */ event) => saveName(desk, event),
       },
-      nameField(wrong, () => desk.fill("wrong_name", ""), me.called ?? me.name),
+      nameField(wrong, () => desk.fill("wrong_name", ""), me.chosen_name ?? me.name),
       me.known === undefined ? null : h("p", { key: "later", class: "quiet" }, t("menu.known", { name: me.known })),
-      me.called === null || me.known !== undefined
+      me.chosen_name === null || me.known !== undefined
         ? null
-        : h("p", { key: "later", class: "quiet" }, t("menu.called", { name: me.called })),
+        : h("p", { key: "later", class: "quiet" }, t("menu.called", { name: me.chosen_name })),
       h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
     ),
     h(

@@ -32,13 +32,13 @@ export function autoActionDelay(random, timeLeft, interruptible = false) {
 
 /** Return whether other players may break in, judged by public information only. @param {Update} update */
 export function canOthersBreakIn({ table }) {
-  return (table?.may_break_in.length ?? 0) > 0;
+  return (table?.may_interrupt.length ?? 0) > 0;
 }
 
 /** Return the milliseconds left on this player's clock; Infinity without a clock. @param {Update} update */
-export function clockTimeLeft({ room, you, now }) {
+export function clockTimeLeft({ room, you, server_time }) {
   const until = room.deadlines[you.name ?? ""];
-  return until === undefined ? Infinity : until - now;
+  return until === undefined ? Infinity : until - server_time;
 }
 
 /** Return this player's legal actions that pass. @param {Update} update @returns {Action[]} */
@@ -57,7 +57,7 @@ export function trickKey({ room, table }) {
 function isPlayingTricks({ room, table, you }) {
   if (room.phase !== "playing" || table?.trick === undefined || !table.seats.includes(you.name ?? "")) return false;
   const mine = room.people.find((person) => person.name === you.name);
-  return Boolean(you.cards) && room.rest === null && !mine?.playing_for && mine?.going === null;
+  return Boolean(you.cards) && room.paused === null && !mine?.stand_in && mine?.leaving_as === null;
 }
 
 /**

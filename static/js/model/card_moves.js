@@ -17,9 +17,11 @@ import { splitCards } from "./card_selection.js";
  * @typedef {{ from: CardLocation, to: CardLocation, cards: string[], count: number }} CardMove
  */
 
-/** Return the card moves of each event. @param {GameEvent[]} events @param {Record<string, Motion>} motions @returns {CardMove[][]} */
-export function cardMovesOf(events, motions) {
-  const all = events.map((event) => (motions[event.e]?.ways ?? []).map(([from, to]) => buildCardMove(event, from, to)));
+/** Return the card moves of each event. @param {GameEvent[]} events @param {Record<string, Motion>} animations @returns {CardMove[][]} */
+export function cardMovesOf(events, animations) {
+  const all = events.map((event) =>
+    (animations[event.e]?.paths ?? []).map(([from, to]) => buildCardMove(event, from, to)),
+  );
   // Everybody gets an event without the cards, and some players a second event with them: both are the same move.
   const known = new Set(
     all

@@ -17,7 +17,7 @@ const WITH_RULE = 12000;
 export function situationKey(update) {
   if (update === null) return "";
   const { room, table } = update;
-  return JSON.stringify([room.phase, room.why_not, table?.number, table?.phase, table?.to_act]);
+  return JSON.stringify([room.phase, room.start_blocked_text, table?.number, table?.phase, table?.to_act]);
 }
 
 /**

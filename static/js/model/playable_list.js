@@ -36,11 +36,11 @@ export class PlayableList {
     const asked = `${seq} ${first}`;
     if (this.asked === asked) return;
     this.asked = asked;
-    const answer = await this.ask({ t: "prospects", first });
+    const answer = await this.ask({ t: "preview_actions", first });
     const { prospects: known, update } = this.model();
     if (update?.seq !== seq) return;
     if (!answer.ok) this.asked = "";
-    const all = [...(first === 0 ? [] : (known?.all ?? [])), .../** @type {Prospect[]} */ (answer.prospects ?? [])];
+    const all = [...(first === 0 ? [] : (known?.all ?? [])), .../** @type {Prospect[]} */ (answer.previews ?? [])];
     this.found({ all, next: answer.next ?? null, failed: !answer.ok });
   }
 }

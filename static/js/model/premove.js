@@ -25,7 +25,7 @@ export function canPremove(update) {
   const { room, table, you } = update;
   const mine = room.people.find((person) => person.name === you.name);
   const plays = room.phase === "playing" && table?.trick !== undefined && Boolean(you.cards);
-  return plays && !room.rest && !isMyTurn(update) && cardPurpose(update) === null && !mine?.playing_for;
+  return plays && !room.paused && !isMyTurn(update) && cardPurpose(update) === null && !mine?.stand_in;
 }
 
 /**
@@ -56,5 +56,5 @@ export function premoveDelay(update, random) {
 /** Return whether a premove is set and it is the player's turn, with an open connection and no pause. @param {Model} model */
 export function isPremoveDue(model) {
   const { update, link } = model;
-  return update !== null && link === "open" && isPremoveSet(model) && !update.room.rest && isMyTurn(update);
+  return update !== null && link === "open" && isPremoveSet(model) && !update.room.paused && isMyTurn(update);
 }

@@ -111,7 +111,7 @@ export function applyUpdate(model, update, now) {
   const sameHand = before !== null && (before.table?.number ?? 0) === hand;
   const anew = !sameHand || before?.table?.phase !== update.table?.phase;
   // The first update of a page contains the earlier events of the hand.
-  const earlier = before === null ? (update.earlier ?? []) : [];
+  const earlier = before === null ? (update.hand_history ?? []) : [];
   const happened = [...earlier, ...update.events].map((event) => ({ event, hand, news: before !== null }));
   // On the first update, `model.own` is the saved card order of this hand.
   const own = sameHand || before === null ? model.own : [];
@@ -120,7 +120,7 @@ export function applyUpdate(model, update, now) {
   const next = {
     ...model,
     update,
-    offset: update.now - now,
+    offset: update.server_time - now,
     untold: [...model.untold, ...happened],
     chosen: sameHand ? keepHeldSlots(mine, model.chosen) : [],
     fresh: before === null ? [] : sameHand ? newSlots(model.fresh, before, mine) : receivedGiftSlots(update, mine),
@@ -185,7 +185,7 @@ function newSlots(fresh, before, mine) {
  */
 function receivedGiftSlots(update, mine) {
   const me = update.you.name;
-  const journeys = cardMovesOf(update.events, update.motions).flat();
+  const journeys = cardMovesOf(update.events, update.event_animations).flat();
   const cards = journeys.filter(({ to }) => me !== null && to.name === me).flatMap((journey) => journey.cards);
   return buildSlots(cards)
     .map(({ id }) => id)
@@ -309,7 +309,7 @@ export function cardPurpose(update) {
 
 /** Return the gifts that this player has to give. @param {Update} update @returns {Owes[]} */
 export function owedGifts(update) {
-  return update.you.owes ?? [];
+  return update.you.must_give ?? [];
 }
 
 /** Return the legal actions with cards: those listed, and those that the server returned for looked-up cards. @param {Model} model */
@@ -352,9 +352,9 @@ function leadText(update) {
 export function turnText(update) {
   const { room, table, you } = update;
   if (table === null || room.phase !== "playing") return "";
-  if (room.rest) return t("rest.on", { by: room.rest.by });
+  if (room.paused) return t("rest.on", { by: room.paused.by });
   const mine = hasToAct(update, table);
-  const asked = mine ? you.asked : table.asked;
+  const asked = mine ? you.prompt : table.prompt;
   if (asked) return formatValue(asked);
   if (table.phase === "exchange") return mine ? t("turn.exchange.you") : t("turn.exchange");
   if (mine) {

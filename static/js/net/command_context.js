@@ -9,7 +9,7 @@
  * Return the command with the id of the request, deal or question that this update shows.
  * @param {Update} update
  * @param {Command} command
- * @returns {Command & { request?: number, commitment?: string, question?: string }}
+ * @returns {Command & { request?: number, commitment?: string, vote_id?: string }}
  */
 export function withContext({ room, you }, command) {
   const { commitment } = room.fair;
@@ -17,16 +17,16 @@ export function withContext({ room, you }, command) {
     case "act":
       return { ...command, ...requestField(you.request) };
     case "start":
-    case "next":
+    case "deal_next":
       return { ...command, commitment };
     case "propose":
       return {
         ...command,
         commitment,
-        ...(command.matter === "take_back" ? requestField(room.may_take_back?.request) : {}),
+        ...(command.subject === "undo" ? requestField(room.may_undo?.request) : {}),
       };
-    case "consent":
-      return { ...command, question: room.motion?.id ?? "" };
+    case "vote":
+      return { ...command, vote_id: room.vote?.id ?? "" };
     default:
       return command;
   }

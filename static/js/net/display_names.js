@@ -8,15 +8,18 @@
 /** @typedef {import("../types.d.ts").Update} Update */
 /**
  * Current names by the name in the match (only if they differ), and the keys of messages that hold names.
- * @typedef {{ now: ReadonlyMap<string, string>, named: Update["named"] }} NameMap
+ * @typedef {{ now: ReadonlyMap<string, string>, fields: Update["name_fields"] }} NameMap
  */
 
-/** Build the map from names in the match to current names. @param {Pick<Update, "room" | "named">} update @returns {NameMap} */
-export function buildNameMap({ room: { people, known }, named }) {
+/** Build the map from names in the match to current names. @param {Pick<Update, "room" | "name_fields">} update @returns {NameMap} */
+export function buildNameMap({ room: { people, known_cards }, name_fields }) {
   const taken = new Set(people.map(({ name }) => name));
   // In a variation, a player keeps the name of the seat. A new name that another person has in the match is not used.
-  const others = known?.how === "variation" ? [] : people.filter(({ called }) => called !== null && !taken.has(called));
-  return { now: new Map(others.map(({ name, called }) => [name, String(called)])), named };
+  const others =
+    known_cards?.how === "variation"
+      ? []
+      : people.filter(({ chosen_name }) => chosen_name !== null && !taken.has(chosen_name));
+  return { now: new Map(others.map(({ name, chosen_name }) => [name, String(chosen_name)])), fields: name_fields };
 }
 
 /**
@@ -62,20 +65,20 @@ export function withMatchNames(command, called) {
  * @param {unknown} value @param {string} key key of the value in its parent @param {NameMap} called @returns {unknown}
  */
 function replaceNames(value, key, called) {
-  const { now, named } = called;
-  if (typeof value === "string") return named?.under.includes(key) ? (now.get(value) ?? value) : value;
+  const { now, fields } = called;
+  if (typeof value === "string") return fields?.under.includes(key) ? (now.get(value) ?? value) : value;
   if (Array.isArray(value)) return value.map((each) => replaceNames(each, key, called));
   if (typeof value !== "object" || value === null) return value;
   const { of, list, values } = /** @type {Record<string, unknown>} */ (value);
   const several = Array.isArray(of) && typeof list === "string";
   const said = several || (typeof values === "object" && "key" in value);
-  const byName = !said && named?.each.includes(key);
+  const byName = !said && fields?.each.includes(key);
   const copy = Object.create(null);
   for (const [own, one] of Object.entries(value)) {
     if (byName) copy[now.get(own) ?? own] = typeof one === "string" ? one : replaceNames(one, "", called);
     // The texts of a list in a sentence count as values of the list's own key.
     else
-      copy[own] = named?.without.includes(own) ? one : replaceNames(one, several && own === "of" ? key : own, called);
+      copy[own] = fields?.without.includes(own) ? one : replaceNames(one, several && own === "of" ? key : own, called);
   }
   return copy;
 }

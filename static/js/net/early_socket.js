@@ -3,7 +3,7 @@
 // module must load first, so it imports nothing.
 
 /** Version of the protocol between this page and the server. */
-const PROTOCOL = 4;
+const PROTOCOL = 5;
 
 /** @typedef {{ socket: WebSocket, told: string[] }} OpenedSocket a socket, and the messages received before a listener was added */
 

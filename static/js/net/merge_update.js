@@ -14,14 +14,18 @@ import { withoutPrototype } from "../lib/null_prototype.js";
  * @returns {Update}
  */
 export function mergeUpdate(previous, { changed, ...told }) {
-  const { actions = previous?.actions ?? withoutPrototype(), tones = previous?.tones ?? withoutPrototype() } = told;
-  const { motions = previous?.motions ?? withoutPrototype(), named = previous?.named } = told;
+  const {
+    actions = previous?.actions ?? withoutPrototype(),
+    event_prominence = previous?.event_prominence ?? withoutPrototype(),
+  } = told;
+  const { event_animations = previous?.event_animations ?? withoutPrototype(), name_fields = previous?.name_fields } =
+    told;
   return /** @type {Update} */ ({
     ...told,
     actions,
-    tones,
-    motions,
-    named,
+    event_prominence,
+    event_animations,
+    name_fields,
     room: told.room ?? mergeFields(previous?.room, changed?.room),
     table: told.table === undefined ? mergeTable(previous?.table ?? null, changed?.table) : told.table,
     you: told.you ?? mergeFields(previous?.you, changed?.you),

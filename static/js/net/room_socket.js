@@ -52,7 +52,7 @@ export class RoomSocket {
     /** The state received over this connection. @type {Update | null} */
     this.picture = null;
     /** @type {import("./display_names.js").NameMap} */
-    this.called = { now: new Map(), named: undefined };
+    this.called = { now: new Map(), fields: undefined };
     /**
      * Unanswered commands by id, oldest first; `at` is the time of sending.
      * @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>}

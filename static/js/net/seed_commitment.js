@@ -34,7 +34,7 @@ const emptyState = () => ({ kept: null, match: null, left: 0, deals: 0, last: nu
 function findOpenCommitment(update) {
   if (update === null) return null;
   const { room, you } = update;
-  const mayAdd = you.name !== null && you.role !== "watcher" && room.phase !== "playing";
+  const mayAdd = you.name !== null && you.role !== "spectator" && room.phase !== "playing";
   if (!mayAdd || room.fair.closed !== null || room.fair.hashes[you.name ?? ""] !== undefined) return null;
   return room.fair.commitment;
 }
@@ -104,9 +104,9 @@ export class SeedCommitter {
   /** Queue an update for processing, if a deal with seeds is open or being checked. @param {Update} update */
   onUpdate(update) {
     this.newest = update;
-    if (update.motions)
+    if (update.event_animations)
       this.moving = new Map(
-        Object.entries(update.motions).flatMap(([e, { ways }]) => (ways?.length ? [[e, ways.join()]] : [])),
+        Object.entries(update.event_animations).flatMap(([e, { paths }]) => (paths?.length ? [[e, paths.join()]] : [])),
       );
     // Don't load the tools unless this browser takes part in a deal.
     if (findOpenCommitment(update) === null && update.room.fair.closed === null && this.state.kept === null)

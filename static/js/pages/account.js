@@ -9,15 +9,15 @@ import { deviceLinkView } from "../ui/device_link.js";
 import { avatarPicker } from "../ui/avatar_picker.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {{ name: string | null, bird: string | null, colour: string | null, otherwise: { code: string, name: string }[] }} Self */
-/** @typedef {{ id: string, label: string | null, made: number, seen: number, here: boolean }} Device */
+/** @typedef {{ name: string | null, bird: string | null, colour: string | null, name_taken_in: { code: string, name: string }[] }} Self */
+/** @typedef {{ id: string, label: string | null, created_at: number, last_seen_at: number, is_current: boolean }} Device */
 /** @typedef {import("../ui/device_link.js").Link} Link */
 
 const root = byId("mine");
 
 /** @type {{ me: Self, devices: Device[], link: Link | null, problem: string, wrongName: string, said: string, sure: string }} */
 let state = {
-  me: { name: null, bird: null, colour: null, otherwise: [] },
+  me: { name: null, bird: null, colour: null, name_taken_in: [] },
   devices: [],
   link: null,
   problem: "",
@@ -90,7 +90,7 @@ async function signOutDevice(device) {
   if (state.sure !== device.id) return set({ sure: device.id });
   set({ sure: "", problem: "" });
   if ((await requestOrShowError("DELETE", `/api/me/devices/${device.id}`)) === null) return;
-  if (device.here) location.assign("/");
+  if (device.is_current) location.assign("/");
   else await loadDevices();
 }
 
@@ -105,7 +105,9 @@ function identitySection() {
       nameField(wrongName, () => set({ wrongName: "" }), me.name ?? ""),
       h("p", { class: "buttons", key: "go" }, h("button", { type: "submit", class: "button" }, t("mine.rename"))),
     ),
-    me.otherwise.map(({ code, name }) => h("p", { key: code, class: "quiet" }, t("mine.otherwise", { code, name }))),
+    me.name_taken_in.map(({ code, name }) =>
+      h("p", { key: code, class: "quiet" }, t("mine.otherwise", { code, name })),
+    ),
     avatarPicker(me, saveProfile),
   );
 }
@@ -145,7 +147,9 @@ function devicesSection() {
           h(
             "span",
             { class: "quiet" },
-            device.here ? t("mine.device.here") : t("mine.device.seen", { when: formatTime(device.seen) }),
+            device.is_current
+              ? t("mine.device.here")
+              : t("mine.device.seen", { when: formatTime(device.last_seen_at) }),
           ),
           " ",
           button(
@@ -153,7 +157,7 @@ function devicesSection() {
             state.sure === device.id ? t("menu.sure", { what: t("mine.sign_out") }) : t("mine.sign_out"),
             h("span", { class: "sr-only" }, `: ${device.label ?? t("mine.device.unknown")}`),
           ),
-          device.here && state.sure === device.id && state.devices.length === 1
+          device.is_current && state.sure === device.id && state.devices.length === 1
             ? h("p", { class: "problem" }, t("mine.last_device"))
             : null,
         ),
@@ -174,7 +178,7 @@ function ownDataSection() {
   const asking = state.sure === "forget";
   const forget = async () => {
     set({ problem: "" });
-    if ((await requestOrShowError("POST", "/api/me/forget", { for_good: true })) !== null) location.assign("/");
+    if ((await requestOrShowError("POST", "/api/me/forget", { confirm: true })) !== null) location.assign("/");
   };
   /** Switch the confirmation and focus the button that replaces the pressed button. @param {string} sure @param {string} next */
   const turn = (sure, next) => {

@@ -101,7 +101,7 @@ function goToBeat(step) {
   const before = currentBeat()?.frame ?? -1;
   for (let frame = before + 1; frame <= beatThere.frame; frame++) {
     const update = /** @type {Update} */ (updates[frame]);
-    store.reduce((model) => applyUpdate(model, update, update.now));
+    store.reduce((model) => applyUpdate(model, update, update.server_time));
     after.whenLoaded(({ spokenEvents, withNewLogLines }) => {
       store.reduce(withNewLogLines);
       if (frame > 0) say(spokenEvents(update));
@@ -228,7 +228,7 @@ function stepControls(desk) {
 /** Return the update without possible actions if the step does not ask for a move. @param {Update} update @returns {Update} */
 function withoutActions(update) {
   const asked = currentBeat()?.wants !== undefined;
-  return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), may: [], decree: false } };
+  return { ...update, you: { ...update.you, ...(asked ? {} : { legal: [] }), off_turn: [], decree: false } };
 }
 
 function show() {

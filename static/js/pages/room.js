@@ -75,7 +75,7 @@ const premoves = new PremovePlayer(store, commands, () => show());
 const timers = new Timers(store, root, say);
 
 const visibilityReporter = new VisibilityReporter(
-  (visible) => void socket.sendCommand({ t: "sight", visible }),
+  (visible) => void socket.sendCommand({ t: "page_visibility", visible }),
   () => document.visibilityState === "visible",
 );
 document.addEventListener("visibilitychange", () => visibilityReporter.reportIfChanged());
@@ -233,9 +233,9 @@ let returning = false;
 function returnFromBot() {
   const { room, you } = store.get().update ?? {};
   const mine = room?.people.find((person) => person.name === you?.name);
-  if (returning || !mine?.playing_for || mine.going !== null) return;
+  if (returning || !mine?.stand_in || mine.leaving_as !== null) return;
   returning = true;
-  void socket.sendCommand({ t: "back" }).finally(() => {
+  void socket.sendCommand({ t: "resume_seat" }).finally(() => {
     returning = false;
   });
 }
@@ -327,7 +327,7 @@ function show() {
   );
   if (update === null) return view.drawStart(store.get());
   // Keep the screen on while other players think.
-  after.module?.wake.setWanted(update.room.phase === "playing" || update.room.phase === "pause");
+  after.module?.wake.setWanted(update.room.phase === "playing" || update.room.phase === "between_hands");
   const desk = buildDesk(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;

@@ -58,7 +58,7 @@ function rulesSummary({ lines, problems }) {
           { key: "lines", class: "quiet" },
           lines
             .slice(0, more > 1 ? LINES : LINES + 1)
-            .map(({ name, said }, i) => [i > 0 ? " · " : "", name, ": ", h("mark", null, said)]),
+            .map(({ name, text }, i) => [i > 0 ? " · " : "", name, ": ", h("mark", null, text)]),
           more > 1 ? [" · ", t("rules.more", { count: more })] : "",
         ),
     problems.length === 0
@@ -78,7 +78,7 @@ function rulesSummary({ lines, problems }) {
 
 /** @param {KeptRules} each */
 function savedRulesItem(each) {
-  const { id, game, name, called, link } = each;
+  const { id, game, name, preset_name, link } = each;
   const whose = h("span", { class: "sr-only" }, `: ${name}`);
   return h(
     "li",
@@ -93,7 +93,7 @@ function savedRulesItem(each) {
         name,
         link === null
           ? null
-          : h("small", { class: "quiet" }, " ", t("form.way", { game: t(`game.${game}`), name: called })),
+          : h("small", { class: "quiet" }, " ", t("form.way", { game: t(`game.${game}`), name: preset_name })),
       ),
       rulesSummary(each),
       state.naming === id

@@ -32,15 +32,17 @@ function joinInfo({ room, you }, { link, hereOnly }) {
   return h(
     "section",
     { key: "join", "data-zone": "screen-join", class: "screen-join" },
-    hereOnly || you.shut
+    hereOnly || you.join_blocked
       ? null
       : h("img", { class: "screen-qr", src: `/j/${room.invite}/qr.svg`, alt: t("share.qr"), width: 300, height: 300 }),
     h(
       "div",
       { key: "how", class: "screen-how" },
-      h("p", null, you.shut ? formatValue(you.shut) : t(hereOnly ? "screen.here_only" : "screen.join")),
-      you.shut || hereOnly ? null : h("p", { key: "address", "data-zone": "screen-host", class: "screen-host" }, host),
-      you.shut
+      h("p", null, you.join_blocked ? formatValue(you.join_blocked) : t(hereOnly ? "screen.here_only" : "screen.join")),
+      you.join_blocked || hereOnly
+        ? null
+        : h("p", { key: "address", "data-zone": "screen-host", class: "screen-host" }, host),
+      you.join_blocked
         ? null
         : h("b", { key: "code", class: "screen-code", translate: "no", role: "img", "aria-label": spelt }, room.code),
     ),
@@ -98,7 +100,7 @@ function standingList(update, table) {
 function handResult(update, table, last) {
   const rows = buildRows(table, last, update.room.phase === "finished");
   const points = showsPoints(table, last);
-  const open = (/** @type {string} */ name) => table.players[name]?.lies || null;
+  const open = (/** @type {string} */ name) => table.players[name]?.table_card || null;
   const anyOpen = rows.some(({ name }) => open(name) !== null);
   return h(
     "div",
@@ -139,9 +141,9 @@ function statusPanel({ log }, update) {
   return h(
     "section",
     { key: "said", "data-zone": "screen-status", class: "screen-said" },
-    room.next_at === null
+    room.next_deal_at === null
       ? h("p", { key: "turn", class: "screen-turn" }, waits)
-      : h("p", { key: "next", class: "screen-turn", "data-until": room.next_at }),
+      : h("p", { key: "next", class: "screen-turn", "data-until": room.next_deal_at }),
     h(
       "ol",
       { key: "lines" },
@@ -153,7 +155,7 @@ function statusPanel({ log }, update) {
 /** List the people in the room before the match starts. @param {Update} update */
 function peopleList(update) {
   const { room } = update;
-  const here = room.people.filter((person) => person.role !== "watcher");
+  const here = room.people.filter((person) => person.role !== "spectator");
   return h(
     "ul",
     { key: "flock", class: "screen-flock" },
@@ -161,7 +163,7 @@ function peopleList(update) {
       h(
         "li",
         { key: name, "data-sits": name, "data-absent": !present && !bot, class: present || bot ? "" : "absent" },
-        playerAvatar(update, name, room.society[name]?.place, here.length),
+        playerAvatar(update, name, room.carried_titles[name]?.place, here.length),
         h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
       ),
     ),

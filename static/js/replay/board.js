@@ -22,7 +22,7 @@ function sceneOf(state, frame) {
   const { hand, seat, size } = state;
   const { table, panels } = frame;
   const great = words(state, frame).some((line) => line.kind === "great");
-  const looks = Object.entries(hand.looks ?? {}).map(([name, chosen]) => ({ name, ...chosen }));
+  const looks = Object.entries(hand.avatars ?? {}).map(([name, chosen]) => ({ name, ...chosen }));
   return {
     table,
     names: hand.players,

@@ -8,7 +8,7 @@ import { refusalText, readResponse, t, joinSentences } from "../lib/messages.js"
 
 /**
  * The state of the request for one move: an answer, an error, or neither yet.
- * @typedef {{ says: string[], lines: { what: string, cards: string, text: string }[] }} Answer
+ * @typedef {{ explanation: string[], lines: { what: string, cards: string, text: string }[] }} Answer
  * @typedef {{ answer?: Answer, problem?: string }} Asked
  */
 
@@ -69,7 +69,7 @@ export class BotReview {
     else this.#asked.set(where, { problem: found ? refusalText(found) : t("error.offline") });
     this.show();
     document.querySelector(".hindsight.told")?.scrollIntoView({ block: "nearest" });
-    this.say(got?.ok ? joinSentences(found.says) : "");
+    this.say(got?.ok ? joinSentences(found.explanation) : "");
   }
 }
 
@@ -79,8 +79,8 @@ function isPending(asked) {
 }
 
 /** @param {Answer} answer */
-function reviewView({ says, lines }) {
-  const [first = "", ...why] = says;
+function reviewView({ explanation, lines }) {
+  const [first = "", ...why] = explanation;
   return h(
     "section",
     { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.ask") },

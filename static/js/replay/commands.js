@@ -34,7 +34,7 @@ export function createCommands({ get, set }, source, say) {
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
     await open(`/api/matches/${source.match}/hands/${get().number}/variations`, {
       move: get().at,
-      chair: String(form.get("chair")),
+      seat: String(form.get("seat")),
       friends: form.get("friends") !== null,
     });
   }

@@ -5,9 +5,9 @@ import { initialModel, sameSize } from "../model/state.js";
 import { createStore } from "../lib/store.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
-/** @typedef {{ frames: Frame[], tones: Record<string, string>, motions: Record<string, import("../types.d.ts").Motion>, players: string[],
- *   looks?: Record<string, Pick<import("../ui/bird_avatars.js").Looks, "bird" | "colour">>,
- *   hues?: Record<string, number> }} Hand `looks` and `hues` are missing in a file, which contains no accounts */
+/** @typedef {{ frames: Frame[], event_prominence: Record<string, string>, event_animations: Record<string, import("../types.d.ts").Motion>, players: string[],
+ *   avatars?: Record<string, Pick<import("../ui/bird_avatars.js").Looks, "bird" | "colour">>,
+ *   hues?: Record<string, number> }} Hand `avatars` and `hues` are missing in a file, which contains no accounts */
 
 /**
  * `seat` is the seat whose view is shown; null: all cards are open. `playing` is the timer of automatic steps, or 0.
@@ -22,7 +22,7 @@ import { createStore } from "../lib/store.js";
 export const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
 
 /** @type {Hand} */
-export const NO_HAND = { frames: [], tones: {}, motions: {}, players: [] };
+export const NO_HAND = { frames: [], event_prominence: {}, event_animations: {}, players: [] };
 
 /**
  * Create the store of a replay's page. It draws at once, because steps are announced when drawn.

@@ -16,7 +16,11 @@ import { joinSentences } from "../lib/messages.js";
  */
 export function words({ hand, number, seat }, frame, cards) {
   return frame.events
-    .map((event) => ({ text: eventSentence(event, seat, cards), kind: eventTone(event, hand.tones), hand: number + 1 }))
+    .map((event) => ({
+      text: eventSentence(event, seat, cards),
+      kind: eventTone(event, hand.event_prominence),
+      hand: number + 1,
+    }))
     .filter((line) => line.text !== "");
 }
 
@@ -35,7 +39,7 @@ export function linesSoFar(state) {
 
 /** Return the indexes of the special steps of a hand. @param {Replay} state @returns {number[]} */
 export function moments({ hand }) {
-  return hand.frames.flatMap((frame, step) => (frame.moment ? [step] : []));
+  return hand.frames.flatMap((frame, step) => (frame.highlight ? [step] : []));
 }
 
 /**

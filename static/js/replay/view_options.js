@@ -53,7 +53,7 @@ function playOnForm({ state: { hand, problem }, commands }) {
       h("span", null, t("replay.chair")),
       h(
         "select",
-        { name: "chair" },
+        { name: "seat" },
         hand.players.map((name) => h("option", { key: name, value: name }, name)),
       ),
     ),
@@ -94,7 +94,7 @@ function choices({ state, player }) {
           "moment",
           t("replay.moments"),
           [["", t("replay.moments.none")], ...spoken],
-          hand.frames[at]?.moment ? String(at) : "",
+          hand.frames[at]?.highlight ? String(at) : "",
           (value) => {
             player.stop();
             if (value !== "") player.go(Number(value));

@@ -129,7 +129,7 @@ export function resultView(desk) {
     },
     h("h2", null, textWithSpokenCards(outcomeText(table, room.phase === "finished" || table.over))),
     // Show the special event of the end here, because the line under the cloth has no space.
-    desk.model.great && room.phase === "pause"
+    desk.model.great && room.phase === "between_hands"
       ? h("p", { key: "great", class: "great-words" }, joinSentences(desk.model.latest))
       : null,
     h(
@@ -188,7 +188,7 @@ function resultRow(desk, table, last, rows, { place, name, stands }, points) {
   // Keep the last place in view in a long list. In games that count lives the losers stand on top anyway.
   const bottom = tally === null && name === rows.at(-1)?.name;
   const brought = last.ledger[name];
-  const card = table.players[name]?.lies;
+  const card = table.players[name]?.table_card;
   return h(
     "tr",
     {
@@ -251,14 +251,18 @@ function placeChange({ update }, { seats }, name, place) {
 /** Draw the buttons and texts that lead to the next hand or match. @param {Desk} desk */
 export function nextStepControls(desk) {
   const { room, you } = desk.update;
-  if (room.phase === "pause") {
-    const soon = (room.next_open_at ?? 0) > Date.now() + desk.model.offset;
+  if (room.phase === "between_hands") {
+    const soon = (room.anyone_may_deal_at ?? 0) > Date.now() + desk.model.offset;
     const host = room.people.find((person) => person.name === room.host);
-    const left = room.people.filter((person) => person.role === "waiting" && !room.chairs.coming.includes(person.name));
+    const left = room.people.filter(
+      (person) => person.role === "waiting" && !room.seat_plan.joining.includes(person.name),
+    );
     const may = you.host || (you.role === "seated" && (!soon || host?.present !== true));
     return [
-      room.next_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_at }) : null,
-      room.why ? h("p", { key: "why", "data-zone": "question", class: "ask" }, formatValue(room.why)) : null,
+      room.next_deal_at ? h("span", { key: "count", class: "countdown", "data-until": room.next_deal_at }) : null,
+      room.start_blocked
+        ? h("p", { key: "why", "data-zone": "question", class: "ask" }, formatValue(room.start_blocked))
+        : null,
       you.host && left.length > 0
         ? h(
             "p",
@@ -270,7 +274,7 @@ export function nextStepControls(desk) {
         ? h("p", {
             key: "wait",
             class: "ask quiet",
-            "data-until": room.next_open_at,
+            "data-until": room.anyone_may_deal_at,
             "data-key": "next.wait",
             "data-name": room.host,
           })
@@ -278,7 +282,7 @@ export function nextStepControls(desk) {
       may ? null : hostAwayNotice(room),
       may
         ? button(
-            { key: "next", class: "button main", "data-ask": "next", onclick: () => desk.ask({ t: "next" }) },
+            { key: "next", class: "button main", "data-ask": "deal_next", onclick: () => desk.ask({ t: "deal_next" }) },
             t("next.deal"),
           )
         : null,

@@ -1,5 +1,5 @@
 // @ts-check
-// The payments that settle the points of the current session (`evening`), so that all players are even.
+// The payments that settle the points of the current session (`room.session`), so that all players are even.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -12,7 +12,7 @@ import { copyText } from "../lib/share.js";
 
 /** Draw the button that opens the payments. @param {Desk} desk */
 export function settleButton(desk) {
-  if (desk.update.room.evening === null) return null;
+  if (desk.update.room.session === null) return null;
   return button(
     { key: "settle", class: "button", "data-open": "settle", onclick: () => desk.set({ sheet: "settle" }) },
     t("settle.title"),
@@ -21,13 +21,13 @@ export function settleButton(desk) {
 
 /** Draw the sheet with the payments, as few as possible. @param {Desk} desk */
 export function settleUpSheet(desk) {
-  const { stake, evening } = desk.update.room;
-  if (stake === null || evening === null) return null;
-  const when = new Date(evening.since).toLocaleString(document.documentElement.lang, {
+  const { stake, session } = desk.update.room;
+  if (stake === null || session === null) return null;
+  const when = new Date(session.since).toLocaleString(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "short",
   });
-  const payments = evening.payments.map(({ payer, payee, points }) =>
+  const payments = session.payments.map(({ payer, payee, points }) =>
     t("settle.pays", { payer, payee, worth: stakeWorthText(stake, points) }),
   );
   const copy = async () => {
@@ -36,7 +36,7 @@ export function settleUpSheet(desk) {
   };
   return dialog(desk, t("settle.title"), [
     h("p", { key: "since", class: "quiet" }, [
-      t("settle.since", { count: evening.hands, when }),
+      t("settle.since", { count: session.hands, when }),
       " ",
       t("stake.point", { worth: stakeWorthText(stake, 1) }),
     ]),
@@ -47,11 +47,11 @@ export function settleUpSheet(desk) {
           { key: "payments", class: "payments" },
           payments.map((text, i) => h("li", { key: String(i) }, text)),
         ),
-    evening.differences ? h("p", { key: "differences", class: "quiet" }, t("settle.differences")) : null,
+    session.differences ? h("p", { key: "differences", class: "quiet" }, t("settle.differences")) : null,
     h(
       "ul",
       { key: "accounts", class: "accounts", "aria-label": t("settle.accounts") },
-      evening.accounts.map(({ name, points }, i) =>
+      session.accounts.map(({ name, points }, i) =>
         h(
           "li",
           { key: String(i) },

@@ -50,8 +50,9 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
       await loadDeferredAssets().catch(() => undefined);
       return answer;
     }
-    if (command.t !== "look" && get().notice?.bad) set({ notice: null });
-    if (command.t === "look") set({ looked: { ...get().looked, [String(command.cards)]: answer.plays ?? [] } });
+    if (command.t !== "preview_cards" && get().notice?.bad) set({ notice: null });
+    if (command.t === "preview_cards")
+      set({ looked: { ...get().looked, [String(command.cards)]: answer.plays ?? [] } });
     else if (command.t === "join") set({ sheet: null });
     else if (command.t === "leave") location.assign("/");
     return answer;

@@ -50,7 +50,7 @@ export class RoomView {
     const here = this.parts.lobby();
     if (here === null || after === null) return draw(this.root, this.#banner(model), loading());
     const { you } = update;
-    const newcomer = you.name === null || you.role === "watcher";
+    const newcomer = you.name === null || you.role === "spectator";
     draw(
       this.root,
       topBar(desk),

@@ -27,7 +27,7 @@ export class Timers {
 
   /** Draw again when all players may ask for the next deal, so that their button appears. @param {Update} update */
   awaitNextDeal(update) {
-    const open = (update.room.next_open_at ?? 0) - update.now;
+    const open = (update.room.anyone_may_deal_at ?? 0) - update.server_time;
     if (open > 0 && open < SOON) window.setTimeout(() => this.store.set({}), open + 100);
   }
 

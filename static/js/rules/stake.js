@@ -53,5 +53,5 @@ export function stakeFields(of, change) {
 export function stakeWorthText(stake, points) {
   // Round to hundredths, to avoid binary fractions such as 0.30000000000000004.
   const amount = Math.round(stake.amount * 100 * points) / 100;
-  return t("stake.worth", { amount, unit: amount === 1 ? stake.one : stake.unit });
+  return t("stake.worth", { amount, unit: amount === 1 ? stake.unit_singular : stake.unit });
 }

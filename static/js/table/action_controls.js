@@ -65,7 +65,7 @@ export function namedRankControls(desk, name) {
 export function rankGridControls(desk, name) {
   const { model, update } = desk;
   const field = update.actions[name]?.fields[0] ?? "";
-  const most = update.you.particulars?.[name]?.most ?? 1;
+  const most = update.you.action_limits?.[name]?.most ?? 1;
   const all = [...(update.table?.ranks ?? "")];
   const chosen = [...String(model.form[name] ?? "")].filter((rank) => all.includes(rank)).slice(-most);
   const words = formatNames(chosen.map(rankText));
@@ -114,8 +114,8 @@ export function numberControls(desk, name) {
   const { model, update } = desk;
   const form = update.actions[name];
   const field = form?.fields[0] ?? "";
-  const least = update.you.particulars?.[name]?.least ?? form?.least ?? 0;
-  const most = update.you.particulars?.[name]?.most ?? form?.most ?? 0;
+  const least = update.you.action_limits?.[name]?.least ?? form?.least ?? 0;
+  const most = update.you.action_limits?.[name]?.most ?? form?.most ?? 0;
   const value = Number(model.form[name] ?? Math.floor((least + most) / 2));
   // An optional action does not get the main button.
   const asked = legalActions(update).some((action) => action.do === name);

@@ -10,9 +10,9 @@ import { isMyTurn } from "../model/state.js";
 
 /** Draw the button that ends a pause, for players who may do so. @param {Desk} desk */
 export function resumeButton({ update, ask }) {
-  if (!update.you.helps) return null;
+  if (!update.you.let_bot_play_as) return null;
   return button(
-    { key: "go_on", class: "button main", "data-ask": "go_on", onclick: () => ask({ t: "go_on" }) },
+    { key: "go_on", class: "button main", "data-ask": "resume", onclick: () => ask({ t: "resume" }) },
     t("rest.end"),
   );
 }
@@ -22,16 +22,16 @@ export function resumeButton({ update, ask }) {
  * @param {import("../types.d.ts").Update} update
  */
 export function mustAnswerProposal({ room, you }) {
-  return room.motion !== null && (room.phase === "finished" || room.motion.asked.includes(you.name ?? ""));
+  return room.vote !== null && (room.phase === "finished" || room.vote.undecided.includes(you.name ?? ""));
 }
 
 /** Draw the current proposal, with answers for the players who are asked. @param {Desk} desk @returns {(VNode | null)[]} */
 export function proposalControls({ update, ask }) {
-  const { motion } = update.room;
+  const { vote } = update.room;
   // A player who has agreed goes on playing.
-  if (motion === null || (isMyTurn(update) && !mustAnswerProposal(update))) return [];
+  if (vote === null || (isMyTurn(update) && !mustAnswerProposal(update))) return [];
   const mine = update.you.name ?? "";
-  const { matter, agreed, until } = motion;
+  const { subject, agreed, until } = vote;
   /** @param {boolean} yes @param {string} words */
   const answer = (yes, words) =>
     button(
@@ -39,7 +39,7 @@ export function proposalControls({ update, ask }) {
         key: `consent${yes}`,
         class: `button${yes ? " main" : ""}`,
         "data-consent": String(yes),
-        onclick: () => ask({ t: "consent", yes }),
+        onclick: () => ask({ t: "vote", yes }),
       },
       words,
     );
@@ -48,28 +48,28 @@ export function proposalControls({ update, ask }) {
     h(
       "p",
       { key: "motion", "data-zone": "question", class: "ask" },
-      t(`motion.${matter}`, { by: motion.by, names: formatNames(agreed), count: agreed.length }),
+      t(`vote.${subject}`, { by: vote.by, names: formatNames(agreed), count: agreed.length }),
       " ",
-      wanted && motion.asked.length > 0
-        ? h("span", null, t("motion.waits", { names: formatNames(motion.asked) }), " ")
+      wanted && vote.undecided.length > 0
+        ? h("span", null, t("vote.waits", { names: formatNames(vote.undecided) }), " ")
         : null,
-      until === null ? null : h("span", { "data-until": until, "data-key": `motion.${matter}.until` }),
+      until === null ? null : h("span", { "data-until": until, "data-key": `vote.${subject}.until` }),
     ),
-    wanted || motion.asked.includes(mine) ? answer(false, t(wanted ? "motion.withdraw" : "motion.no")) : null,
-    motion.asked.includes(mine) ? answer(true, t(`motion.${matter}.yes`)) : null,
+    wanted || vote.undecided.includes(mine) ? answer(false, t(wanted ? "vote.withdraw" : "vote.no")) : null,
+    vote.undecided.includes(mine) ? answer(true, t(`vote.${subject}.yes`)) : null,
   ];
 }
 
 /** Draw the button that proposes an undo, for the player of the last play, if the room allows undo. @param {Desk} desk */
 export function undoButton({ update, ask }) {
   const { room, you } = update;
-  if (you.name === null || room.may_take_back?.by !== you.name || room.motion !== null) return null;
+  if (you.name === null || room.may_undo?.by !== you.name || room.vote !== null) return null;
   return button(
     {
       key: "take_back",
       class: "button",
-      "data-propose": "take_back",
-      onclick: () => ask({ t: "propose", matter: "take_back" }),
+      "data-propose": "undo",
+      onclick: () => ask({ t: "propose", subject: "undo" }),
     },
     t("take_back.ask"),
   );
@@ -78,7 +78,7 @@ export function undoButton({ update, ask }) {
 /** Draw the buttons after a match: a rematch for players, and for the host the waiting room, to change the rules. @param {Desk} desk */
 export function rematchButtons({ update, ask }) {
   const { room, you } = update;
-  if (room.motion !== null || you.name === null) return [];
+  if (room.vote !== null || you.name === null) return [];
   return [
     you.host
       ? button(
@@ -92,7 +92,7 @@ export function rematchButtons({ update, ask }) {
             key: "rematch",
             class: "button main",
             "data-propose": "rematch",
-            onclick: () => ask({ t: "propose", matter: "rematch" }),
+            onclick: () => ask({ t: "propose", subject: "rematch" }),
           },
           t("finished.rematch"),
         )
@@ -102,11 +102,11 @@ export function rematchButtons({ update, ask }) {
 
 /** Draw the checkbox in the host's menu that allows undo. @param {Desk} desk */
 export function undoSetting({ update, ask }) {
-  const { take_back: allowed } = update.room;
+  const { allow_undo: allowed } = update.room;
   return h(
     "label",
     { key: "take_back", class: "toggle" },
-    h("input", { type: "checkbox", checked: allowed, onchange: () => ask({ t: "configure", take_back: !allowed }) }),
+    h("input", { type: "checkbox", checked: allowed, onchange: () => ask({ t: "configure", allow_undo: !allowed }) }),
     h("span", null, t("take_back.allow")),
   );
 }

@@ -26,7 +26,7 @@ function pendingDecree({ update }) {
 export function decreeAnswers(desk) {
   const { room, you, actions } = desk.update;
   if (pendingDecree(desk) === null || room.phase === "finished") return [];
-  return (you.may ?? []).filter(
+  return (you.off_turn ?? []).filter(
     (action) => actionControl(desk.update, action) === "button" && !actions[action.do]?.main,
   );
 }
@@ -38,7 +38,7 @@ export function decreeAnswers(desk) {
  */
 export function question(desk) {
   const { model, update } = desk;
-  if (update.table === null || model.sure !== null || mustAnswerProposal(update) || update.room.rest !== null)
+  if (update.table === null || model.sure !== null || mustAnswerProposal(update) || update.room.paused !== null)
     return null;
   const [heading = null, ...helps] = waitingNotice(desk);
   const text = pendingDecree(desk);

@@ -161,7 +161,7 @@ function seatStatus({ table, here, playing }, name) {
     // Name of the bot or program that plays here; "" for people.
     machine: person?.bot
       ? botName(person.bot)
-      : person?.playing_for
+      : person?.stand_in
         ? t("seat.bot")
         : person?.program
           ? t("seat.program")
@@ -179,7 +179,7 @@ function seat(scene, name, narrow, wide) {
     : info.state !== null
       ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
       : titleName(info.player?.title);
-  const lies = info.player?.lies ?? null;
+  const lies = info.player?.table_card ?? null;
   const gone = info.state === "left" || info.state === "waits";
   const counter = info.player?.counter ?? null;
   return h(
@@ -196,12 +196,12 @@ function seat(scene, name, narrow, wide) {
     // Show at the seat when a bot takes over, so that players know the time to wait.
     counter !== null && !gone
       ? counterBadge(counter)
-      : info.absent && here?.away[name] !== undefined
+      : info.absent && here?.bot_takes_over_at[name] !== undefined
         ? h("span", {
             key: "away",
             "data-zone": "about",
             class: "what",
-            "data-until": here.away[name],
+            "data-until": here.bot_takes_over_at[name],
             "data-key": "seat.away.bot",
           })
         : h(

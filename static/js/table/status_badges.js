@@ -92,9 +92,9 @@ export function statusBadgeList(table) {
  * Draw the notice that the cards of this hand are known, why, and to whom; null if they are not.
  * @param {import("../types.d.ts").Room} room
  */
-export function knownCardsNotice({ known }) {
-  if (!known) return null;
-  const { how, hand, move, by } = known;
+export function knownCardsNotice({ known_cards }) {
+  if (!known_cards) return null;
+  const { how, hand, move, by } = known_cards;
   const words = t(`known.long.${how}`, { hand: hand + 1, move });
   return h(
     "p",

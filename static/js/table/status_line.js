@@ -21,7 +21,7 @@ const LONGEST_TURN = 40;
  * @param {import("../types.d.ts").Update} update
  */
 function turnLineText(update) {
-  const [gift, ...others] = update.room.rest === null && cardPurpose(update) === "gifts" ? owedGifts(update) : [];
+  const [gift, ...others] = update.room.paused === null && cardPurpose(update) === "gifts" ? owedGifts(update) : [];
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 

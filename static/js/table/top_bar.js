@@ -37,7 +37,7 @@ export function topBar(desk) {
       "h1",
       { class: "what-game" },
       what,
-      room.known ? h("small", { class: "known" }, t(`known.${room.known.how}`)) : null,
+      room.known_cards ? h("small", { class: "known" }, t(`known.${room.known_cards.how}`)) : null,
     ),
     h(
       "span",

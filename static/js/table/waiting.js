@@ -17,8 +17,8 @@ import { isMyTurn } from "../model/state.js";
  * @returns {{ name: string, since: number, botAt: number | null }[]}
  */
 export function latePlayers({ room }, now) {
-  return Object.entries(room.waits)
-    .map(([name, since]) => ({ name, since, botAt: room.away[name] ?? null }))
+  return Object.entries(room.waiting_since)
+    .map(([name, since]) => ({ name, since, botAt: room.bot_takes_over_at[name] ?? null }))
     .filter(({ since, botAt }) => botAt !== null || now >= since + room.clock.patience * 1000)
     .sort((one, other) => one.since - other.since);
 }
@@ -32,9 +32,9 @@ export function latePlayers({ room }, now) {
  */
 export function nextWaitingChange(update, now) {
   const { room } = update;
-  const waited = Object.entries(room.waits);
+  const waited = Object.entries(room.waiting_since);
   const times = waited.flatMap(([name, since]) => [since + room.clock.patience * 1000, botAllowedFrom(update, name)]);
-  const links = room.people.flatMap(({ link_from: from }) => (from === null ? [] : [from]));
+  const links = room.people.flatMap(({ link_allowed_from: from }) => (from === null ? [] : [from]));
   const next = Math.min(...[...times, ...links].filter((at) => at > now));
   return Number.isFinite(next) ? next : null;
 }
@@ -45,9 +45,10 @@ export function nextWaitingChange(update, now) {
  * @param {string} name of the other player
  */
 export function botAllowedFrom({ room, you }, name) {
-  const patience = you.helps && name !== you.name ? room.helps[you.helps][name] : undefined;
+  const patience =
+    you.let_bot_play_as && name !== you.name ? room.let_bot_play_after[you.let_bot_play_as][name] : undefined;
   if (patience === undefined) return Infinity;
-  return patience === 0 ? 0 : (room.waits[name] ?? Infinity) + patience;
+  return patience === 0 ? 0 : (room.waiting_since[name] ?? Infinity) + patience;
 }
 
 /**
@@ -114,12 +115,12 @@ export function ownDelayNotice({ update, model }) {
 
 /** Draw the time at which an absent host is replaced; null if the host is present. @param {Room} room */
 export function hostAwayNotice(room) {
-  if (room.host_at === null || room.host === null) return null;
+  if (room.host_transfer_at === null || room.host === null) return null;
   return h("p", {
     key: "host-away",
     "data-zone": "question",
     class: "ask quiet",
-    "data-until": room.host_at,
+    "data-until": room.host_transfer_at,
     "data-key": "wait.host",
     "data-name": room.host,
   });

@@ -35,7 +35,7 @@ def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, 
         bob = Typist(new_context().new_page(), "Bob")
         page = bob.page
         bob.join(link)
-        host.do("Zed", "hand_over", name="Bob")
+        host.do("Zed", "transfer_host", name="Bob")
         host.do("Zed", "leave")
         bob.enter(page.locator("[data-do=start]"))
 
@@ -103,7 +103,7 @@ def give_two(ana: Typist, people: Crowd) -> None:
     """Choose cards for two players. The first cards go to the first name in the list."""
     you = people.sees(ana.name)["you"]
     to = next(action for action in you["legal"] if action["do"] == "give")["to"]
-    for gift in you["owes"]:
+    for gift in you["must_give"]:
         ana.choose(to[gift["to"]])
     ana.enter(ana.page.locator("[data-do=give]"))
     expect(ana.page.locator("[data-do=give]")).to_have_count(0)
@@ -254,7 +254,7 @@ def many_readings(update: Update) -> list[str]:
 
 
 def owes(people: int) -> Wanted:
-    return lambda update: can("give")(update) and len(update["you"]["owes"] or []) == people
+    return lambda update: can("give")(update) and len(update["you"]["must_give"] or []) == people
 
 
 FOUR_FIVE_SIX = {"giving_ranks": "4", "discarding_ranks": "5", "bombing_ranks": "6"}
@@ -326,7 +326,7 @@ def test_focus_moves_to_the_next_hand_button_when_a_hand_ends_with_cards_left(
         link = host.open(bots_delay=0, **GAMES["president"])
         bob = Typist(new_context(viewport={"width": 390, "height": 844}).new_page(), "Bob")
         bob.join(link)
-        host.do("Zed", "hand_over", name="Bob")
+        host.do("Zed", "transfer_host", name="Bob")
         host.do("Zed", "leave")
         bob.enter(bob.page.locator("[data-do=start]"))
         while True:
@@ -366,7 +366,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         expect(menu).to_be_focused()
         for command in ("stop", "rematch"):
             host.do("Zed", command)
-        host.do("Zed", "hand_over", name="Ana")
+        host.do("Zed", "transfer_host", name="Ana")
 
         # After sending a bot away, the focus stays in the list of bots. It must not move to the start button.
         add = page.locator("[data-bot=easy]")

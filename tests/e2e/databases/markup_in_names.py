@@ -62,9 +62,9 @@ def typed() -> tuple[World, World]:
         to = others[number % len(others)]
         worlds[0].ok(king, ask.Act, action={"do": "decree", "text": text, "to": to})
         worlds[0].ok(to, ask.Act, action={"do": ("obey", "defy")[number % 2]})
-    worlds[0].ok("Ana", ask.Next)
+    worlds[0].ok("Ana", ask.DealNext)
     worlds[0].play()
-    worlds[0].ok("Ana", ask.Next)
+    worlds[0].ok("Ana", ask.DealNext)
     worlds[0].play(until=5)
     return worlds
 

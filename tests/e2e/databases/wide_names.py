@@ -23,7 +23,7 @@ def wide() -> tuple[World, World, World]:
     waiting = World().join(*OTHERS)
     running, over = (World(room=code, seed=seed).join(*OTHERS) for seed, code in enumerate(PLAYED, 5))
     play(running, 1, stop=False)
-    running.ok("Ana", ask.Next)
+    running.ok("Ana", ask.DealNext)
     running.play(until=5)
     play(over, 2, stop=False)
     return waiting, running, over

@@ -43,9 +43,9 @@ def test_a_hand_of_every_game_can_be_played(
 
 def test_a_manual_deal_is_shuffled_cut_and_dealt(new_context: Callable[..., BrowserContext], server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", options={"preset": "landlord"}) as people:
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         places = people.sees("Ana")["table"]["standing"]
-        people.do("Ana", "next")
+        people.do("Ana", "deal_next")
         top, bottom = (look(new_context, server, people, name) for name in (places[0], places[-1]))
         top.get_by_role("button", name="Shuffle").click()
         top.get_by_role("button", name="Offer cut").click()

@@ -372,8 +372,8 @@ def test_last_cards_are_announced(new_context: NewContext, server: Server) -> No
 
 def test_a_king_gives_cards_to_two_players_at_once(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat", game="ceausescu") as people:
-        name = people.play_until(lambda update: len(update["you"].get("owes") or []) == 2)
-        owes = people.sees(name)["you"]["owes"]
+        name = people.play_until(lambda update: len(update["you"].get("must_give") or []) == 2)
+        owes = people.sees(name)["you"]["must_give"]
         give = next(action for action in people.sees(name)["you"]["legal"] if action["do"] == "give")
         page = look(new_context, server, people, name)
         expect(page.locator("[data-do=give]")).to_be_disabled()
@@ -419,7 +419,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         expect(page.locator("[data-do=keep]")).to_have_count(0)
         expect(find.log(page)).to_contain_text("You keep your card")
         people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         result = find.result(page)
         expect(result.locator("tbody tr")).to_have_count(20)
         # The first rows and the heading name the players who lost a dime. A column for points would be useless.

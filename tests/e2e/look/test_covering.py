@@ -99,7 +99,7 @@ def people(server: Server) -> Iterator[Crowd]:
 
 
 def is_over(update: Update) -> bool:
-    return bool(update["room"]["phase"] == "pause")
+    return bool(update["room"]["phase"] == "between_hands")
 
 
 def ends_soon(update: Update) -> bool:

@@ -128,7 +128,7 @@ def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Drive
             "() => [...document.querySelectorAll('[data-zone=result] tr[data-who]')].map((row) => row.dataset.who)"
         )
         assert {"Fox", "Kit"} <= set(names)
-    fox.press("[data-zone=actions] [data-ask=next]")
+    fox.press("[data-zone=actions] [data-ask=deal_next]")
     for phone in phones:
         phone.wait("() => document.querySelector('h1')?.textContent.includes('hand\u00a02')")
     play(phones, 3)  # the exchange, and a play or two

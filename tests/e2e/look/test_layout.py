@@ -165,7 +165,7 @@ def test_only_one_cut_button_is_shown_and_only_one_button_is_highlighted(
     plain = stage.page.locator("[data-do=cut]").evaluate(COLOUR)
     buttons = find.actions(stage.page).get_by_role("button").all()
     assert [each.inner_text() for each in buttons if each.evaluate(COLOUR) != plain] == ["Deal the next hand"]
-    stage.show({**cuts, "you": {**cuts["you"], "may": []}})
+    stage.show({**cuts, "you": {**cuts["you"], "off_turn": []}})
     assert stage.page.locator("[data-zone=actions] :is([data-do=cut], input[type=range])").count() == 0
 
 
@@ -449,7 +449,7 @@ def test_a_revolution_changes_felt_highest_cards_and_card_order(stage: Stage, st
 def test_a_great_moment_is_celebrated_without_moving_the_board(stage: Stage, states: dict[str, Update]) -> None:
     page = stage.page
     told = [{"e": "joker_beaten", "by": "Bob", "cause": "PRES-73"}, {"e": "trick_over", "by": "Bob"}]
-    before = {**states["lead_5"], "tones": {"joker_beaten": "great", "trick_over": "quiet"}}
+    before = {**states["lead_5"], "event_prominence": {"joker_beaten": "great", "trick_over": "quiet"}}
     stage.open({**before, "events": []})
     assert page.locator("[data-great]").count() == 0
     place = "arena => [arena.offsetLeft, arena.offsetTop, arena.offsetWidth, arena.offsetHeight]"
@@ -501,7 +501,7 @@ def test_the_board_does_not_move_during_a_hand(new_context: NewContext, server: 
 
 def is_over(update: Update) -> bool:
     """Whether the hand is over."""
-    return bool(update["room"]["phase"] == "pause")
+    return bool(update["room"]["phase"] == "between_hands")
 
 
 def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContext, server: Server) -> None:

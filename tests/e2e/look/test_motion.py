@@ -208,11 +208,11 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
 def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
-    people.play_until(lambda update: update["room"]["phase"] == "pause")
+    people.play_until(lambda update: update["room"]["phase"] == "between_hands")
     top = people.sees("Ana")["room"]["hands"][-1]["standing"][0]
     page = look(new_context, server, people, top, "no-preference")
     assert page.evaluate("moved") == [], "a page that has just been opened has nothing to celebrate"
-    people.do("Ana", "next")
+    people.do("Ana", "deal_next")
     shows(page, people)
     page.wait_for_function("() => moved.filter((each) => each.look.includes('back')).length >= 3")
     # Behind a result on a phone no seat is visible, so no card may fly from the corner of a seat.

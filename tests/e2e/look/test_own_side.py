@@ -43,9 +43,9 @@ def states() -> dict[str, Update]:
         marked, ordered = copy.deepcopy(plain[name]), copy.deepcopy(plain[name])
         marked["table"]["signs"] = signs
         for state in (ordered, both := copy.deepcopy(marked)):
-            state["table"] |= {"decrees": {"Ana": DECREE}, "decree_waits": ["Ana"]}
+            state["table"] |= {"decrees": {"Ana": DECREE}, "decree_pending": ["Ana"]}
             state["actions"] |= {"obey": BUTTON, "defy": BUTTON}
-            state["you"]["may"] = [{"do": "obey"}, {"do": "defy"}]
+            state["you"]["off_turn"] = [{"do": "obey"}, {"do": "defy"}]
         more |= {f"{name} with signs": marked, f"{name} with a decree": ordered, f"{name} with both": both}
     return plain | more
 

@@ -115,7 +115,7 @@ def test_the_host_sets_the_bot_speed_and_bots_left_alone_play_faster(new_context
         page.get_by_role("radio", name="Slow").check()
         expect(page.get_by_role("radio", name="Slow")).to_be_checked()
         page.keyboard.press("Escape")
-        expect(page.locator("[data-ask=hurry]")).to_have_count(0)
+        expect(page.locator("[data-ask=finish_hand]")).to_have_count(0)
         for name in ("Bob", "Cat", "Dan"):
             people.go(name)
         # At the slow pace, the bots would take a minute.
@@ -126,12 +126,12 @@ def test_players_can_agree_on_a_pause_and_a_rematch(new_context: NewContext, ser
     with crowd(server.url, "Ana Bob Cat", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play))
         page = look(new_context, server, people, "Ana")
-        people.do("Bob", "propose", matter="rest")
+        people.do("Bob", "propose", subject="pause")
         expect(find.question(page)).to_contain_text("Bob asks for a pause.")
         page.locator("[data-consent=true]").click()
         expect(find.turn(page)).to_have_text("Paused by Bob.")
         expect(find.actions(page).locator("[data-do]")).to_have_count(0)
-        page.locator("[data-ask=go_on]").click()
+        page.locator("[data-ask=resume]").click()
         expect(find.actions(page).locator("[data-do=pass]")).to_be_visible()
 
         people.do("Ana", "stop")
@@ -140,7 +140,7 @@ def test_players_can_agree_on_a_pause_and_a_rematch(new_context: NewContext, ser
             re.compile(r"Waiting for answers from Bob and Cat\. The next match starts in \d+ s\.")
         )
         for name in ("Bob", "Cat"):
-            people.do(name, "propose", matter="rematch")
+            people.do(name, "propose", subject="rematch")
         expect(find.cards(page).first).to_be_visible()
         expect(find.log(page)).to_contain_text("The match begins.")
 
@@ -188,7 +188,7 @@ def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
         ana = people.sees("Ana")
         # If Ana could complete the four, the page would offer her that instead. Other players must be able to.
         means = not ana["you"].get("legal") and anas_pair(ana)
-        return bool(lies and means and follows(seen, "Ana", "Dan") and {"Ana"} < set(seen["table"]["may_break_in"]))
+        return bool(lies and means and follows(seen, "Ana", "Dan") and {"Ana"} < set(seen["table"]["may_interrupt"]))
 
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
         people.play_until(turn_of("Dan", dan_before_ana))
@@ -205,11 +205,11 @@ def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
 
 def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob", game="ceausescu") as people:
-        people.do("Ana", "configure", take_back=True)
+        people.do("Ana", "configure", allow_undo=True)
         people.play_until(turn_of("Ana", lambda seen: len(seen["you"]["cards"].split()) > 6 and could_play(seen)))
         ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
         held, cards = find.cards(ana).count(), plays(people.sees("Ana"))[0]["cards"]
-        button, question = ana.locator("[data-propose=take_back]"), find.question(bob)
+        button, question = ana.locator("[data-propose=undo]"), find.question(bob)
 
         def play_and_rue() -> None:
             choose(ana, cards)

@@ -31,7 +31,7 @@ class Evening:
 
 
 def hand_is_over(update: Update) -> bool:
-    return update["room"]["phase"] == "pause"
+    return update["room"]["phase"] == "between_hands"
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +44,10 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         people.sit(game="president", stake={"amount": 0.25, "unit": "euros"})
         people.play_until(hand_is_over)
         people.join("Dan")
-        people.do("Ana", "next")
+        people.do("Ana", "deal_next")
         people.play_until(hand_is_over)
         people.go("Bob")
-        people.do("Ana", "next")
+        people.do("Ana", "deal_next")
         people.play_until(hand_is_over)
         president = people.sees("Ana")["table"]["last"]["standing"][0]
         people.do("Ana", "stop")
@@ -67,7 +67,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         king, *others = people.sees("Ana")["table"]["last"]["standing"]
         people.do(king, "act", action={"do": "decree", "text": "Fetch the peanuts", "to": others[-1]})
         people.do(others[-1], "act", action={"do": "defy"})
-        people.do("Ana", "next")
+        people.do("Ana", "deal_next")
         people.play_until(lambda update: update["table"]["phase"] == "play")
         people.do("Ana", "stop")
         yield Evening(server.url, people.code, people.cookies("Ana", server.url), president)

@@ -219,7 +219,7 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
     def tell(route: Route) -> None:
         answer = route.fetch()
         told = answer.json()
-        told["frames"][2]["moment"] = True
+        told["frames"][2]["highlight"] = True
         route.fulfill(response=answer, json=told)
 
     other = context.new_page()
@@ -260,7 +260,7 @@ def test_a_replay_shows_every_sign_panel_and_counter_of_the_table(
         for frame in told["frames"]:
             frame["table"] |= shows
             for player in frame["table"]["players"].values():
-                player |= {"counter": {"count": 3, "icon": "coin", "text": "3 corns"}, "lies": ""}
+                player |= {"counter": {"count": 3, "icon": "coin", "text": "3 corns"}, "table_card": ""}
         route.fulfill(response=answer, json=told)
 
     page.route("**/api/matches/*/hands/0", tell)

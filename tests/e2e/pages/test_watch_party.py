@@ -22,9 +22,9 @@ def match(server: Server) -> Iterator[tuple[str, Crowd]]:
     people = Crowd(server.url, ["Ana", "Bob", "Cat"])
     try:
         people.sit(game="president")
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
-        people.do("Ana", "next")
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
+        people.do("Ana", "deal_next")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         yield f"{server.url}/matches/{people.sees('Ana')['room']['match_id']}", people
     finally:
         people.close()

@@ -84,13 +84,13 @@ class Crowd:
         host = self._desks[self._names[0]]
         if host.update["room"]["phase"] != "playing":
             again = host.update["room"]["phase"] == "finished"
-            for command in ("rematch", "start") if again else ("next",):
+            for command in ("rematch", "start") if again else ("deal_next",):
                 await self._all_at((await host.do(command))["seq"])
             # Pages have to send their seeds before the cards are dealt.
             if host.update["room"]["phase"] != "playing":
                 await host.until(lambda update: update["room"]["phase"] == "playing")
             return
-        played = {person["name"] for person in host.update["room"]["people"] if person["bot"] or person["playing_for"]}
+        played = {person["name"] for person in host.update["room"]["people"] if person["bot"] or person["stand_in"]}
         if played.issuperset(host.update["table"]["to_act"]):
             seq = host.update["seq"]
             await host.until(lambda update: update["seq"] > seq)

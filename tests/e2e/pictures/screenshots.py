@@ -161,7 +161,7 @@ class Poses:
         def pose(page: Page) -> None:
             socket = self._open(page, update, "/r/{code}")
             page.wait_for_load_state("networkidle")
-            socket.send(json.dumps({"t": "chat", "lines": lines, "whole": True}))
+            socket.send(json.dumps({"t": "chat", "lines": lines, "replaces_all": True}))
             page.get_by_role("button", name="Chat and reactions").click()
             page.wait_for_selector("[data-zone=chat] b")
 
@@ -209,7 +209,7 @@ class Poses:
             sockets.append(socket)
             socket.send(json.dumps({**update, "seq": 1, "events": []}))
 
-        page.add_init_script(f"Date.now = () => {update['now']}")
+        page.add_init_script(f"Date.now = () => {update['server_time']}")
         page.route_web_socket("**/ws/**", answer)
         page.route("**/api/matches/m1/story", lambda route: route.fulfill(json={"scenes": STORY}))
         page.goto(self.site + path.format(code=self.code))
@@ -222,10 +222,10 @@ def great_moments(update: Update) -> dict[str, Update]:
     declared: dict[str, Any] = msgspec.to_builtins(animations_by_event())
     firsts: dict[str, str] = {}
     for event, motion in declared.items():
-        if motion.get("celebrated"):
-            firsts.setdefault(motion["celebrated"], event)
+        if motion.get("celebration"):
+            firsts.setdefault(motion["celebration"], event)
     words = {"by": "Cat", "to": "Dan", "title": "President", "cards": "Qc Qd Qh", "rank": "Q", "ranks": "Q"}
-    told = {"motions": declared, "tones": msgspec.to_builtins(prominence_by_event())}
+    told = {"event_animations": declared, "event_prominence": msgspec.to_builtins(prominence_by_event())}
     return {
         f"moment_{celebrated}": {**update, **told, "events": [{**words, "e": event}]}
         for celebrated, event in firsts.items()

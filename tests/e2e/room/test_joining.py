@@ -175,7 +175,7 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     expect(find.actions(bob.page)).to_contain_text("The table is full: 4 can play.")
     expect(find.lobby_seats(ana.page)).to_contain_text("4 at the table")
     expect(find.lobby_seats(ana.page)).to_contain_text("Bob waiting for a seat. The table is full")
-    bob.page.locator("[data-ask=take_chair]").first.click()
+    bob.page.locator("[data-ask=take_bot_seat]").first.click()
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
 
@@ -200,7 +200,7 @@ def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewConte
         expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full: 4 can play. Watch for now")
         join(eve, "[data-welcome]")
         expect(find.zone(eve.page, "watching")).to_contain_text("you get the next free seat")
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         expect(find.actions(page)).to_contain_text("Eve waiting for a seat. The table is full")
 
 

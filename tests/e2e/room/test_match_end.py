@@ -58,7 +58,7 @@ def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
         page.emulate_media(reduced_motion=motion)
         to_the_end(page, people)
         assert take(page).total < LITTLE
-        people.do("Ana", "next")
+        people.do("Ana", "deal_next")
         shows(page, people)
         expect(find.cards(page).first).to_be_visible()
         assert take(page).total < LITTLE

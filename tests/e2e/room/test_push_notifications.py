@@ -70,7 +70,7 @@ def service(tmp_path: Path) -> Iterator[PushService]:
 def own(tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Start a server that trusts the tests' push service."""
     monkeypatch.setenv("SSL_CERT_FILE", str(service.authority))
-    monkeypatch.setenv("PECKING_ORDER_PUSH_TRIAL", service.origin)
+    monkeypatch.setenv("PECKING_ORDER_TEST_PUSH_SERVICE", service.origin)
     started = Server(tmp_path)
     started.start()
     yield started
@@ -130,7 +130,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         expect(box).to_be_checked()
         expect(came).to_be_empty()
         state = page.evaluate(f"async () => {STATE}")
-        assert state["on"]
+        assert state["subscribed"]
         asked = page.evaluate("subscribedWith")
         assert asked == {"userVisibleOnly": True, "applicationServerKey": state["key"]}
 

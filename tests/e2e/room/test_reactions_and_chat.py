@@ -56,7 +56,7 @@ def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser:
 
         # Behind a result on a phone the seats are hidden, so the reaction starts at the player's row.
         ana.set_viewport_size({"width": 390, "height": 844})
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         row = find.result(ana).locator("[data-who=Cat]").bounding_box()
         people.do("Cat", "react", reaction="crow")
         crow = ana.locator("[data-shown][data-by=Cat][data-reaction=crow] [data-drawing]").bounding_box()
@@ -199,7 +199,7 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
 
         people.do("Cat", "react", reaction="crow")
         expect(screen.locator("[data-shown][data-by=Cat]")).to_have_attribute("data-at", "seat")
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         expect(screen.locator("[data-zone=screen-result] tr")).to_have_count(8)
         expect(find.zone(screen, "screen-result")).to_contain_text("Hand 1 is over")
         assert screen.evaluate(SMALL) == screen.evaluate(OUTSIDE) == []

@@ -47,19 +47,19 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         ana.locator(BOT_TURN).click()
         expect(find.log(bob)).to_contain_text("A bot plays this turn for you, as Ana asked.")
         expect(find.zone(ana, "waits")).to_have_count(0)
-        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+        expect(bob.locator("[data-ask=resume_seat]")).to_have_count(0)
 
         # The bot plays this turn and all later ones, until Bob touches a card.
         catch_up(people, ana)
         people.play_until(turn_of("Bob"), but=("Bob",))
         ana.locator(BOT_SEAT).click()
-        expect(bob.locator("[data-ask=back]")).to_be_visible()
+        expect(bob.locator("[data-ask=resume_seat]")).to_be_visible()
         expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_be_visible()
         catch_up(people, ana)
         expect(find.seat(ana, "Bob")).not_to_have_attribute("aria-current", "true")
         assert find.cards(bob).count() <= held
         find.cards(bob).first.click(position={"x": 10, "y": 14})
-        expect(bob.locator("[data-ask=back]")).to_have_count(0)
+        expect(bob.locator("[data-ask=resume_seat]")).to_have_count(0)
         expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_have_count(0)
 
         # At the host's turn any other player may ask for a bot.
@@ -129,10 +129,10 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="Remove from seat").click()
         expect(find.log(bob)).to_contain_text("The host has removed you from your seat.")
-        expect(bob.locator("[data-ask=join], [data-ask=back]")).to_have_count(0)
+        expect(bob.locator("[data-ask=join], [data-ask=resume_seat]")).to_have_count(0)
         catch_up(people, ana)
-        people.play_until(lambda update: update["room"]["phase"] == "pause")
-        people.do("Ana", "next")
+        people.play_until(lambda update: update["room"]["phase"] == "between_hands")
+        people.do("Ana", "deal_next")
         expect(find.zone(bob, "watching")).to_be_visible()
         bob.get_by_role("button", name="Take a seat").click()
         bob.fill("#name", "Bob")

@@ -41,7 +41,7 @@ def test_older_rooms_and_matches_keep_options_that_are_now_refused(options: dict
     match = Match.start(PRESIDENT, kept, NAMES)
     assert Match.from_json(match.to_json(), GAMES).options == kept
     settings = RoomSettings.parse({"game": "president", "options": kept.to_json()}, already_accepted=True)
-    assert settings.with_changes(take_back=True).options == kept
+    assert settings.with_changes(allow_undo=True).options == kept
     with pytest.raises(RuleError):
         RoomSettings.parse({"game": "president", "options": kept.to_json()})
     record = {"format": "climbing-record/1", "game": "president", "options": options, "players": list(NAMES)}

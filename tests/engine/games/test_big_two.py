@@ -531,7 +531,7 @@ def test_the_winner_owes_a_card_after_a_tribute_and_wrong_cards_are_refused() ->
     cards = {"Ana": "4c 5c 9c", "Bob": "3d Td Jd", "Cat": "6c Kd 2h"}
     match = match.begin_hand(Deal("Ana", {name: parse_cards(held) for name, held in cards.items()})).match
     assert match.to_act == ("Ana",)
-    assert GAME.private_view(match.hand, "Ana")["owes"] == [{"to": "Cat", "count": 1, "which": "any"}]
+    assert GAME.private_view(match.hand, "Ana")["must_give"] == [{"to": "Cat", "count": 1, "which": "any"}]
     assert refused(match, "Ana", {"do": "give", "cards": "4c 5c"}).code == "wrong_gift"
     assert refused(match, "Ana", {"do": "give", "cards": "Kd"}).code == "not_your_cards"
     assert refused(match, "Cat", {"do": "give", "cards": "2h"}).code == "not_your_turn"

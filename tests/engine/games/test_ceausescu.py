@@ -143,7 +143,7 @@ def check_gifts(match: Match) -> None:
     listed = {gifts(by, action) for by, action in match.legal_actions()}
     for by in match.to_act:
         held = match.hand.cards[by]
-        owed = GAME.private_view(match.hand, by)["owes"]
+        owed = GAME.private_view(match.hand, by)["must_give"]
         if len(held) > SMALL or len(owed) > 2:
             continue
         for first in combinations(held, owed[0]["count"]):

@@ -119,14 +119,14 @@ def test_the_view_names_the_partner_of_a_swap_and_the_result() -> None:
     left, right = (name for name in match.hand.order if name != dealer)
     assert views.seat_view(match, left)["labels"] == {"swap": {"key": "chase.swap", "values": {"name": right}}}
     assert views.seat_view(match, dealer)["labels"] == {}
-    assert views.table_view(match)["late"] is not None
+    assert views.table_view(match)["newcomers_text"] is not None
     for name in (left, right):
         match = match.apply_action(name, Keep()).match
     assert views.seat_view(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
     match = match.apply_action(dealer, Keep()).match
     # The deck begins with four aces: all match, so nobody loses, and with one dime each it is a tie.
-    assert views.table_view(match)["tally"]["told"]["key"] == "chase.tie"
-    assert views.table_view(match)["late"] is None
+    assert views.table_view(match)["tally"]["result_text"]["key"] == "chase.tie"
+    assert views.table_view(match)["newcomers_text"] is None
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_result_names_the_losing_cards_and_the_reason(matching: str, dealt: st
     for name in match.hand.order:
         match = match.apply_action(name, Keep()).match
     tally = views.table_view(match)["tally"]
-    told = tally["told"]
+    told = tally["result_text"]
     assert told["key"] == why
     assert sorted(told["values"].get("cards", {"of": []})["of"]) == sorted(lost.split())
     assert told["values"].get("count", 0) == len(tally["lost"]) == len(lost.split())

@@ -79,4 +79,4 @@ def test_the_table_view_shows_whether_an_inversion_ends_with_the_trick(
 ) -> None:
     asked = {"back_ranks": "J", "four_of_a_kind": "inverts"}
     table = views.table_view(hand(asked, plays, Ana="3c Jc 4c 4d 4h 4s", Bob="5c", Cat="6c"))
-    assert (table["inverted"], table["turned"]) == (inverted, turned)
+    assert (table["inverted"], table["inverted_for_trick"]) == (inverted, turned)

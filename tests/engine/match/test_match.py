@@ -106,7 +106,7 @@ def test_decrees_are_answered_oldest_first_and_dropped_if_the_player_leaves() ->
     match = match.apply_between_hands(top, Decree("Bow!", low)).match
     match = match.apply_between_hands(top, Decree("Sing!")).match
     assert match.next_decree_by_player()[low] == "Bow!"
-    assert [views.seat_view(match, name)["may"] for name in (low, top)] == [[{"do": "obey"}, {"do": "defy"}], []]
+    assert [views.seat_view(match, name)["off_turn"] for name in (low, top)] == [[{"do": "obey"}, {"do": "defy"}], []]
     assert match.apply_between_hands(low, LeaveMatch()).match.next_decree_by_player().keys() == set(match.seats) - {
         top,
         low,
@@ -189,7 +189,7 @@ def test_the_player_who_cuts_by_hand_is_shown_the_limits_of_the_cut() -> None:
     match = match.begin_hand(match.deal(tuple(match.deck()))).match
     top, low = match.hierarchy[0], match.hierarchy[-1]
     match = match.apply_action(top, Shuffle()).match.apply_action(top, OfferCut()).match
-    assert views.seat_view(match, low)["particulars"] == {
+    assert views.seat_view(match, low)["action_limits"] == {
         "cut": {"least": 1, "most": len(match.deck()) - 1, "claim": False}
     }
-    assert views.seat_view(match, top)["particulars"] == {}
+    assert views.seat_view(match, top)["action_limits"] == {}

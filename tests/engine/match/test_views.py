@@ -34,7 +34,7 @@ def test_every_game_shows_the_same_keys_before_a_hand_and_in_it(key: str) -> Non
     before = Match.start(game, game.option_schema.resolve_options(), NAMES)
     common = {
         "game", "number", "phase", "seats", "dealer", "to_act", "players", "standing", "last", "over", "winners",
-        "decree_waits", "decrees",
+        "decree_pending", "decrees",
     }  # fmt: skip
     assert common <= views.table_view(before).keys()
     assert common <= views.table_view(begun(key)).keys()
@@ -173,17 +173,17 @@ def test_the_announced_effects_of_a_play_are_its_actual_effects() -> None:
     found, first = [], 0
     while first is not None:
         some = views.preview_plays(match, name, first)
-        found, first = found + some["prospects"], some["next"]
+        found, first = found + some["previews"], some["next"]
     assert [each["action"] for each in found] == [
         each for each in views.seat_view(match, name)["legal"] if each["do"] == "play"
     ]
     for play in plays:
         told = next(each for each in found if each["action"] == action_to_json(play))
         itself, *does = views.visible_events(match.apply_action(name, play).events, name)
-        assert (told["kind"], told["does"]) == (itself["kind"], does)
-    causes = {each["action"]["cards"][0]: each["does"] and each["does"][0].get("cause") for each in found}
+        assert (told["kind"], told["effects"]) == (itself["kind"], does)
+    causes = {each["action"]["cards"][0]: each["effects"] and each["effects"][0].get("cause") for each in found}
     assert {rank for rank, cause in causes.items() if cause} == {"8"} & causes.keys()
-    assert views.preview_plays(match, NAMES[(NAMES.index(name) + 1) % 4]) == {"prospects": [], "next": None}
+    assert views.preview_plays(match, NAMES[(NAMES.index(name) + 1) % 4]) == {"previews": [], "next": None}
 
 
 @dataclass
@@ -195,9 +195,9 @@ class Foreseeing(Playout):
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
         match = self.match
         for name in match.to_act[:1]:
-            for each in views.preview_plays(match, name)["prospects"]:
+            for each in views.preview_plays(match, name)["previews"]:
                 if len(each["action"]["cards"].split()) == len(match.current_hand.cards[name]):
-                    self.ends.append((name, each["does"]))
+                    self.ends.append((name, each["effects"]))
 
 
 def test_a_play_that_ends_the_hand_announces_only_effects_on_its_player() -> None:
@@ -221,7 +221,7 @@ def test_announced_effects_do_not_reveal_cards_another_player_throws_in() -> Non
     assert step.match.is_hand_running
     happens = views.visible_events(step.events, "Bob")
     assert [event["cards"] for event in happens if event["e"] == "thrown_in"] == ["6c 7c"], "then everybody sees them"
-    (foreseen,) = views.preview_plays(match, "Bob")["prospects"]
-    told = [event for event in foreseen["does"] if event["e"] == "thrown_in"]
+    (foreseen,) = views.preview_plays(match, "Bob")["previews"]
+    told = [event for event in foreseen["effects"] if event["e"] == "thrown_in"]
     assert [event["by"] for event in told] == ["Ana"]
     assert all("cards" not in event for event in told)

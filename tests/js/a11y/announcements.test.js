@@ -107,13 +107,13 @@ test("in a game without points the standing tells titles only, and nothing befor
 
 test("that a hand is over is said, and its order, once", () => {
   const last = /** @type {any} */ ({ standing: ["Cat", "Ana", "Bob", "Dan"] });
-  const over = update(room(4, { phase: "pause" }), table(4, { last }), MINE);
+  const over = update(room(4, { phase: "between_hands" }), table(4, { last }), MINE);
   assert.equal(
     handEndText(asked(), over),
     `Hand ${over.table?.number} is over. From first to last: Cat, Ana, Bob and Dan.`,
   );
   assert.equal(handEndText(over, over), "");
-  const told = { ...over.table, tally: { told: "Bob loses a dime: 5♣ is the lowest card." } };
+  const told = { ...over.table, tally: { result_text: "Bob loses a dime: 5♣ is the lowest card." } };
   assert.match(
     handEndText(asked(), { ...over, table: /** @type {any} */ (told) }),
     /lowest card\. From first to last: /,
@@ -123,8 +123,8 @@ test("that a hand is over is said, and its order, once", () => {
 });
 
 test("who owes cards hears what, and to whom", () => {
-  const owes = [{ to: "Bob", count: 2, which: /** @type {const} */ ("best") }];
-  const mine = you({ cards: "Qc Qh", owes, legal: [{ do: "give", cards: "Qc Qh" }] });
+  const must_give = [{ to: "Bob", count: 2, which: /** @type {const} */ ("best") }];
+  const mine = you({ cards: "Qc Qh", must_give, legal: [{ do: "give", cards: "Qc Qh" }] });
   assert.equal(
     newPromptText(null, update(room(4), table(4, { phase: "exchange" }), mine)),
     "Choose cards to give. Give Bob your 2 best cards.",

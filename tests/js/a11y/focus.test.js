@@ -22,7 +22,7 @@ function table(...parts) {
 /** The player's turn, with buttons and cards. */
 const played = update(room(3, { phase: "playing" }), tableOf(3), you());
 /** Between hands, with buttons alone. */
-const between = /** @type {Update} */ ({ ...played, room: { ...played.room, phase: "pause" } });
+const between = /** @type {Update} */ ({ ...played, room: { ...played.room, phase: "between_hands" } });
 
 test("when a pressed button goes, the focus goes to the own cards while cards are played", () => {
   const root = table(

@@ -19,8 +19,8 @@ function offered(here, name) {
 }
 
 test("who is out lets the bots finish, where they hurry already and not yet at once", () => {
-  assert.deepEqual(offered({ hurry: "faster" }, "Ana"), [{ t: "hurry" }]);
-  assert.deepEqual(offered({ hurry: "at_once" }, "Ana"), []);
-  assert.deepEqual(offered({ hurry: null }, "Ana"), []);
-  assert.deepEqual(offered({ hurry: "faster" }, null), [], "who watches");
+  assert.deepEqual(offered({ bots_speed: "faster" }, "Ana"), [{ t: "finish_hand" }]);
+  assert.deepEqual(offered({ bots_speed: "at_once" }, "Ana"), []);
+  assert.deepEqual(offered({ bots_speed: null }, "Ana"), []);
+  assert.deepEqual(offered({ bots_speed: "faster" }, null), [], "who watches");
 });

@@ -63,11 +63,11 @@ function page() {
     (change) => (model = { ...model, ...change }),
     () => {},
   );
-  /** @param {boolean} whole @param {[string, string][]} lines */
-  const read = (whole, ...lines) => {
+  /** @param {boolean} replaces_all @param {[string, string][]} lines */
+  const read = (replaces_all, ...lines) => {
     asides.receiveChat({
       t: "chat",
-      whole,
+      replaces_all,
       lines: lines.map(([by, text], id) => ({ id, by, at: 0, text, quick: null })),
     });
     return [model.chat.lines.map(({ text }) => text), model.chat.unread.length];

@@ -26,9 +26,9 @@ function hear(model, update) {
 }
 
 test("a page that has just been opened is told the hand so far, and only once", () => {
-  const earlier = [{ e: "passed", by: "Bob" }];
-  let model = hear(initialModel(), at(1, { earlier }));
-  model = hear(model, at(2, { earlier }));
+  const hand_history = [{ e: "passed", by: "Bob" }];
+  let model = hear(initialModel(), at(1, { hand_history }));
+  model = hear(model, at(2, { hand_history }));
   assert.deepEqual(
     model.log.map((line) => line.text),
     ["Bob passes."],
@@ -42,7 +42,7 @@ test("what happened becomes lines of the log, numbered on", () => {
     at(2, {
       events: [
         { e: "played", by: "Ana", cards: "7c 7d", kind: "pair", as: "7" },
-        { e: "seeded", by: "Bob" },
+        { e: "seed_received", by: "Bob" },
       ],
     }),
   );
@@ -59,7 +59,7 @@ test("what happened becomes lines of the log, numbered on", () => {
 test("what is great is read by itself and celebrated until something else happens, and not by who comes later", () => {
   const tones = { burned: "great" };
   const news = {
-    tones: /** @type {any} */ (tones),
+    event_prominence: /** @type {any} */ (tones),
     events: [
       { e: "passed", by: "Bob" },
       { e: "burned", by: "Bob" },
@@ -94,8 +94,8 @@ test("what one has called, or let a wild card be, is told of oneself as of other
 });
 
 test("what happens before there are words for it is told when there are, in order", () => {
-  const earlier = [{ e: "passed", by: "Bob" }];
-  let model = applyUpdate(initialModel(), at(1, { earlier }), 0);
+  const hand_history = [{ e: "passed", by: "Bob" }];
+  let model = applyUpdate(initialModel(), at(1, { hand_history }), 0);
   model = applyUpdate(model, at(2, { events: [{ e: "passed", by: "Cat" }] }), 0);
   assert.deepEqual([model.log, model.latest], [[], []]);
   model = withNewLogLines(model);
@@ -110,18 +110,19 @@ test("what happens before there are words for it is told when there are, in orde
 });
 
 test("gifts of several others are one line, beside what one gave and got; two lines are told as they are", () => {
-  const motions = /** @type {Update["motions"]} */ ({
-    gave: { ways: [["by", "to"]] },
-    gave_cards: { ways: [["by", "to"]] },
+  const event_animations = /** @type {Update["event_animations"]} */ ({
+    gave: { paths: [["by", "to"]] },
+    gave_cards: { paths: [["by", "to"]] },
     swapped: {
-      ways: [
+      paths: [
         ["by", "to"],
         ["to", "by"],
       ],
     },
   });
   const gift = (/** @type {string} */ by, /** @type {string} */ to) => ({ e: "gave", by, to, count: 2 });
-  const latest = (/** @type {Update["events"]} */ events) => hear(initialModel(), at(1, { motions, events })).latest;
+  const latest = (/** @type {Update["events"]} */ events) =>
+    hear(initialModel(), at(1, { event_animations, events })).latest;
   const others = [gift("Dan", "Bob"), gift("Bob", "Dan"), gift("Cat", "Eve")];
   assert.deepEqual(latest(others), ["Cards go from Dan to Bob, from Bob to Dan and from Cat to Eve."]);
   const mine = [

@@ -15,9 +15,9 @@ before(() => setMessages(TEXTS));
 /** Values that always name a single player. */
 const PEOPLE = ["by", "to", "of", "host", "king", "fallen", "asked_by", "leads", "first", "turn"];
 /** These events happen to bots only: no player reads them about themselves. */
-const OF_BOTS = ["bot_came.by", "bot_set.by", "chair_taken.of"];
+const OF_BOTS = ["bot_added.by", "bot_level_changed.by", "bot_seat_taken.of"];
 /** These events are about the name itself. */
-const OF_NAMES = ["renamed", "sat_down"];
+const OF_NAMES = ["renamed", "variation_seat_taken"];
 /** Sentences on pages about a finished match, where everybody has a name. */
 const OF_STORIES = ["out_first", "cleared_the_way", "escaped"];
 

@@ -21,18 +21,18 @@ const ODD = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 /** A player in turn who owes gifts to these two people. @param {string[]} to */
 function owing(to) {
   const people = ["Ana", ...to];
-  const owes = to.map((name) => ({ to: name, count: 1, which: /** @type {const} */ ("any") }));
+  const must_give = to.map((name) => ({ to: name, count: 1, which: /** @type {const} */ ("any") }));
   const players = Object.fromEntries(
     people.map((name) => [
       name,
-      { cards: 3, title: null, place: null, total: 0, state: null, counter: null, lies: null },
+      { cards: 3, title: null, place: null, total: 0, state: null, counter: null, table_card: null },
     ]),
   );
   const text = JSON.stringify(
     update(
       room(3, { people: people.flatMap((name) => room(1).people.map((person) => ({ ...person, name }))) }),
       table(3, { phase: "exchange", seats: people, players, to_act: ["Ana"], trick: null }),
-      you({ cards: "3c 4c 5c", owes, legal: [{ do: "give" }], more: true }),
+      you({ cards: "3c 4c 5c", must_give, legal: [{ do: "give" }], more: true }),
     ),
   );
   return applyUpdate(initialModel(), parseJson(text), 0);

@@ -59,9 +59,9 @@ test("a trick is passed to its end, whatever could be played, and no further", (
 test("nobody leads by passing, acts when it isn't their turn, or takes a seat back from a bot", () => {
   assert.equal(dueAutoPass(BEATS, turn([PASS], { trick: null })), null);
   assert.equal(dueAutoPass(BEATS, turn([PASS], { to_act: ["Bob"] })), null);
-  assert.equal(dueAutoPass(BEATS, turn([PASS], {}, {}, { phase: "pause" })), null);
+  assert.equal(dueAutoPass(BEATS, turn([PASS], {}, {}, { phase: "between_hands" })), null);
   const helped = turn([PASS]);
-  helped.room.people = helped.room.people.map((one) => (one.name === "Ana" ? { ...one, playing_for: "easy" } : one));
+  helped.room.people = helped.room.people.map((one) => (one.name === "Ana" ? { ...one, stand_in: "easy" } : one));
   assert.equal(dueAutoPass(BEATS, helped), null);
   // A question of the game is never a pass, even if its answer is the only legal action.
   assert.equal(dueAutoPass(BEATS, turn([{ do: "give", cards: "3c" }])), null);
@@ -116,7 +116,7 @@ test("how long it takes is drawn from one spread, and told neither cards nor rea
 test("it leaves others a moment where they may break in, whoever can", () => {
   const told = { ...TRICK, plays: [{ by: "Bob", cards: "7c 7d", kind: "pair" }] };
   const waited = (/** @type {string[]} */ names) =>
-    played(turn([PASS], { trick: told, may_break_in: names }), BEATS).asked;
+    played(turn([PASS], { trick: told, may_interrupt: names }), BEATS).asked;
   assert.deepEqual(waited([]), [autoActionDelay(0.25, Infinity)]);
   assert.deepEqual(waited(["Cat"]), [autoActionDelay(0.25, Infinity, true)]);
   assert.deepEqual(waited(["Cat", "Dan"]), waited(["Cat"]));

@@ -9,7 +9,7 @@ import { room, table, update, you } from "../fixtures.js";
 
 const here = update(room(4), table(4), you({}));
 /** @type {import("../../../static/js/types.d.ts").Update} */
-const later = { ...here, seq: here.seq + 1, room: { ...here.room, phase: "pause" } };
+const later = { ...here, seq: here.seq + 1, room: { ...here.room, phase: "between_hands" } };
 
 test("what is well said goes when it has been read", () => {
   const said = createNotice({ id: 1, text: "Link copied.", bad: false, rule: null }, here, 1000);

@@ -44,10 +44,10 @@ test("what was meant waits where others may be about to break in, however many c
   const now = page("Ana", [PASS, NINE]);
   assert.ok(now.update?.table);
   assert.equal(premoveDelay(now.update, 0.5), 0);
-  now.update.table.may_break_in = ["Cat"];
+  now.update.table.may_interrupt = ["Cat"];
   const one = premoveDelay(now.update, 0.5);
   assert.ok(one > 1000);
-  now.update.table.may_break_in = ["Cat", "Dan"];
+  now.update.table.may_interrupt = ["Cat", "Dan"];
   assert.equal(premoveDelay(now.update, 0.5), one);
 });
 

@@ -68,7 +68,7 @@ test("chosen cards stay chosen as long as they are held, and go with a new hand"
 });
 
 test("the server's clock is known by its difference from ours", () => {
-  assert.equal(applyUpdate(initialModel(), at(1, { now: 5000 }), 4000).offset, 1000);
+  assert.equal(applyUpdate(initialModel(), at(1, { server_time: 5000 }), 4000).offset, 1000);
 });
 
 test("others sit from my left round to my right", () => {
@@ -105,8 +105,8 @@ test("it says whose turn it is, and what the cards are for", () => {
   assert.equal(turnText(honour), "It is Bob’s turn, but you may play out of turn.");
   const gifts = table(4, { phase: "exchange", to_act: ["Ana", "Bob"] });
   assert.equal(turnText(at(1, { table: gifts, you: you({ legal: [{ do: "give" }] }) })), "Choose cards to give.");
-  const asked = table(4, { to_act: ["Ana"], asked: "All wait for Ana." });
-  const mine = you({ asked: "Do it." });
+  const asked = table(4, { to_act: ["Ana"], prompt: "All wait for Ana." });
+  const mine = you({ prompt: "Do it." });
   assert.equal(
     turnText(at(1, { table: asked, you: mine })),
     "Do it.",

@@ -8,7 +8,7 @@ import { withContext } from "../../../static/js/net/command_context.js";
 
 const shown = /** @type {Update} */ (
   /** @type {unknown} */ ({
-    room: { fair: { commitment: "c0ffee" }, motion: { id: "q1" }, may_take_back: { by: "Ana", request: 12 } },
+    room: { fair: { commitment: "c0ffee" }, vote: { id: "q1" }, may_undo: { by: "Ana", request: 12 } },
     you: { request: 7 },
   })
 );
@@ -22,15 +22,15 @@ test("an action answers the request that the page showed", () => {
 
 test("who asks for a deal names it, and a vote its question", () => {
   assert.deepEqual(withContext(shown, { t: "start" }), { t: "start", commitment: "c0ffee" });
-  assert.deepEqual(withContext(shown, { t: "next" }), { t: "next", commitment: "c0ffee" });
-  assert.deepEqual(withContext(shown, { t: "consent", yes: true }), { t: "consent", yes: true, question: "q1" });
+  assert.deepEqual(withContext(shown, { t: "deal_next" }), { t: "deal_next", commitment: "c0ffee" });
+  assert.deepEqual(withContext(shown, { t: "vote", yes: true }), { t: "vote", yes: true, vote_id: "q1" });
 });
 
 test("who takes something back names what", () => {
-  const takeBack = withContext(shown, { t: "propose", matter: "take_back" });
-  assert.deepEqual(takeBack, { t: "propose", matter: "take_back", commitment: "c0ffee", request: 12 });
-  const rest = withContext(shown, { t: "propose", matter: "rest" });
-  assert.deepEqual(rest, { t: "propose", matter: "rest", commitment: "c0ffee" });
+  const takeBack = withContext(shown, { t: "propose", subject: "undo" });
+  assert.deepEqual(takeBack, { t: "propose", subject: "undo", commitment: "c0ffee", request: 12 });
+  const rest = withContext(shown, { t: "propose", subject: "pause" });
+  assert.deepEqual(rest, { t: "propose", subject: "pause", commitment: "c0ffee" });
 });
 
 test("what answers nothing stays as it is", () => {

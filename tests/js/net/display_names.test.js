@@ -21,25 +21,28 @@ import { room, table, update, you } from "../fixtures.js";
 before(() => setMessages(english()));
 
 /** The fields of names in these messages, as declared by the server (rooms/views/name_fields.py). */
-const named = {
+const name_fields = {
   under: ["by", "host", "name", "names", "seats", "to", "to_act"],
   each: ["players", "to"],
-  without: ["actions", "motions", "named", "options", "tones"],
+  without: ["actions", "event_animations", "name_fields", "options", "event_prominence"],
 };
 
 /** The present names of people in this room. @param {any} here */
-const names = (here) => called({ room: here, named });
+const names = (here) => called({ room: here, name_fields });
 
 /** A room in which these people have new names. @param {Record<string, string>} called @param {object} [more] */
 function calling(called, more = {}) {
   const made = room(3, more);
-  return { ...made, people: made.people.map((person) => ({ ...person, called: called[person.name] ?? null })) };
+  return { ...made, people: made.people.map((person) => ({ ...person, chosen_name: called[person.name] ?? null })) };
 }
 
 /** A room with a person of this name, who is now called Zoë. @param {string} name */
 function withOne(name) {
   const made = room(3);
-  return { ...made, people: made.people.map((person, i) => (i === 0 ? { ...person, name, called: "Zoë" } : person)) };
+  return {
+    ...made,
+    people: made.people.map((person, i) => (i === 0 ? { ...person, name, chosen_name: "Zoë" } : person)),
+  };
 }
 
 /** The room as a page reads it. @param {ReturnType<typeof calling>} here @param {object} [told] */
@@ -50,7 +53,7 @@ function seen(here, told = {}) {
 test("where nobody has another name, what is told is the very same", () => {
   const told = update(calling({}), table(3), you());
   assert.equal(applyNamesToUpdate(told, names(told.room)), told);
-  const command = { t: "hand_over", name: "Ana" };
+  const command = { t: "transfer_host", name: "Ana" };
   assert.equal(withMatchNames(command, names(told.room)), command);
 });
 
@@ -73,7 +76,7 @@ test("a friend reads the new name at the seat, among the people and in what is s
 
 test("that somebody is called otherwise is told with both names", () => {
   const now = names(calling({ Ana: "Zoë" }));
-  const event = applyNames({ e: "named", by: "Ana", before: "Ana", now: "Zoë" }, now);
+  const event = applyNames({ e: "chosen_name_changed", by: "Ana", before: "Ana", now: "Zoë" }, now);
   assert.equal(eventSentence(event, "Bob"), "Ana is now called Zoë.");
 });
 
@@ -88,7 +91,7 @@ test("what is asked of the room means people by the name that the match has, and
   );
   assert.equal(JSON.stringify(act({ do: "give", to: { pass: "3c" } }).action), '{"do":"give","to":{"Ana":"3c"}}');
   assert.equal(withMatchNames({ t: "remove", name: "pass" }, now).name, "Ana");
-  assert.equal(withMatchNames({ t: "write", text: "pass" }, now).text, "pass");
+  assert.equal(withMatchNames({ t: "send_chat", text: "pass" }, now).text, "pass");
   assert.equal(withMatchNames({ t: "join", name: "pass" }, now).name, "pass");
 });
 
@@ -114,7 +117,7 @@ test("whatever somebody is called is read anew where it is a name, and nowhere e
 });
 
 test("who sits in somebody's chair in a variation plays as them, and nobody is read as somebody else", () => {
-  assert.equal(names(calling({ Ana: "Zoë" }, { known: { how: "variation" } })).now.size, 0);
+  assert.equal(names(calling({ Ana: "Zoë" }, { known_cards: { how: "variation" } })).now.size, 0);
   assert.equal(names(calling({ Ana: "Bob" })).now.size, 0);
 });
 

@@ -14,7 +14,7 @@ const FIRST = update(room(3), table(3), you({ cards: "3c 7c" }));
 
 /** An update as it arrives. @param {Partial<Told>} more @returns {Told} */
 function told(more) {
-  return parseJson(JSON.stringify({ t: "update", seq: 58, now: FIRST.now + 1, events: [], ...more }));
+  return parseJson(JSON.stringify({ t: "update", seq: 58, server_time: FIRST.server_time + 1, events: [], ...more }));
 }
 
 /** The view after these updates. @param {...Partial<Told>} more */
@@ -32,14 +32,14 @@ test("the first update of a connection is the picture", () => {
 });
 
 test("what has not changed is as it was", () => {
-  same(after({}), { ...FIRST, seq: 58, now: FIRST.now + 1 });
+  same(after({}), { ...FIRST, seq: 58, server_time: FIRST.server_time + 1 });
 });
 
 test("what has changed takes the place of what was there, level by level", () => {
   const bob = { ...FIRST.table?.players["Bob"], cards: 5 };
   const picture = after(
-    { changed: { room: { waits: { Bob: 7 } }, table: { to_act: ["Bob"] }, you: { cards: "3c" } } },
-    { changed: { room: { waits: {} }, table: { players: /** @type {any} */ ({ Bob: bob }) } } },
+    { changed: { room: { waiting_since: { Bob: 7 } }, table: { to_act: ["Bob"] }, you: { cards: "3c" } } },
+    { changed: { room: { waiting_since: {} }, table: { players: /** @type {any} */ ({ Bob: bob }) } } },
   );
   same(picture.room, room(3));
   same(picture.table, { ...table(3), to_act: ["Bob"], players: { ...FIRST.table?.players, Bob: bob } });
@@ -57,8 +57,11 @@ test("what is told whole takes the place of all of it", () => {
 test("what happened is told once, and what actions are lasts", () => {
   const picture = after({ events: [{ e: "passed", by: "Bob" }] }, {});
   same(picture.events, []);
-  same([picture.actions, picture.tones], [FIRST.actions, FIRST.tones]);
-  assert.equal(mergeUpdate(mergeUpdate(null, { ...FIRST, earlier: [{ e: "passed" }] }), told({})).earlier, undefined);
+  same([picture.actions, picture.event_prominence], [FIRST.actions, FIRST.event_prominence]);
+  assert.equal(
+    mergeUpdate(mergeUpdate(null, { ...FIRST, hand_history: [{ e: "passed" }] }), told({})).hand_history,
+    undefined,
+  );
 });
 
 test("the picture before stays what it was", () => {
@@ -66,7 +69,7 @@ test("the picture before stays what it was", () => {
   const kept = JSON.stringify(before);
   mergeUpdate(
     before,
-    told({ changed: { room: { watchers: 4 }, table: { number: 9, players: {} }, you: { cards: "" } } }),
+    told({ changed: { room: { spectators: 4 }, table: { number: 9, players: {} }, you: { cards: "" } } }),
   );
   assert.equal(JSON.stringify(before), kept);
 });

@@ -44,7 +44,7 @@ class House {
       previous: null,
       dealt: null,
     };
-    this.phase = "pause";
+    this.phase = "between_hands";
     this.page = this.opened();
   }
 
@@ -108,9 +108,9 @@ class House {
   /** Play the hand to its end. @param {Proof} proof @param {Record<string, string>} cards */
   async play(proof, cards) {
     this.phase = "playing";
-    const moved = { motions: { shuffled: { ways: [["deck", "all"]] } }, events: [{ e: "shuffled" }] };
+    const moved = { event_animations: { shuffled: { paths: [["deck", "all"]] } }, events: [{ e: "shuffled" }] };
     await this.show({ ...moved, you: { name: "Ana", role: "seated", cards: this.proven().cards.Ana } });
-    this.phase = "pause";
+    this.phase = "between_hands";
     const commitment = hashOf("03".repeat(32));
     this.fair = {
       commitment,
@@ -207,7 +207,7 @@ test("a page notices that its seed was left out, and counts how often in this ma
     const { proof, cards } = house.proven({ seeds: { 2: BOBS } });
     house.phase = "playing";
     await house.show();
-    house.phase = "pause";
+    house.phase = "between_hands";
     const commitment = hashOf(deal === 1 ? "03".repeat(32) : "04".repeat(32));
     house.fair = {
       commitment,
@@ -249,7 +249,7 @@ test("cheating: this seat got other cards than the proof shows", async () => {
   await house.close();
   const { proof, cards } = house.proven();
   house.phase = "playing";
-  const moved = { motions: { shuffled: { ways: [["deck", "all"]] } }, events: [{ e: "shuffled" }] };
+  const moved = { event_animations: { shuffled: { paths: [["deck", "all"]] } }, events: [{ e: "shuffled" }] };
   await house.show({ ...moved, you: { name: "Ana", role: "seated", cards: cards.Bob } });
   assert.equal((await house.play(proof, cards)).verdict, "seats");
 });

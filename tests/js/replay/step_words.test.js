@@ -18,7 +18,7 @@ const passes = frameOf({ e: "passed", by: "Ana" }, { e: "passed", by: "Bob" });
 const silent = frameOf({ e: "seed_promised" });
 const state = /** @type {import("../../../static/js/replay/replay_state.js").Replay} */ (
   /** @type {unknown} */ ({
-    hand: { tones: { passed: "quiet" }, frames: [passes, silent, passes] },
+    hand: { event_prominence: { passed: "quiet" }, frames: [passes, silent, passes] },
     number: 2,
     at: 1,
     seat: null,

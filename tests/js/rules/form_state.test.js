@@ -134,14 +134,14 @@ const kept = (id, otherwise = {}) => ({
   game: "game",
   name: id,
   preset: "jolly",
-  called: "Jolly",
+  preset_name: "Jolly",
   changes: { wild: "23", target: 7 },
   lines: [],
   picture: "",
   mark: "",
   problems: [],
   link: "/new",
-  kept: 0,
+  saved_at: 0,
   ...otherwise,
 });
 

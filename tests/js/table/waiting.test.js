@@ -8,9 +8,9 @@ import { room } from "../fixtures.js";
 /** @param {Partial<import("../../../static/js/types.d.ts").Room>} more @param {Record<string, number>} [helps] */
 function waiting(more, helps = {}) {
   const update = {
-    you: { helps: "host" },
+    you: { let_bot_play_as: "host" },
     room: room(4, {
-      helps: { host: helps, players: {} },
+      let_bot_play_after: { host: helps, players: {} },
       clock: { turn: null, pause: null, away: 60, patience: 45 },
       ...more,
     }),
@@ -19,13 +19,16 @@ function waiting(more, helps = {}) {
 }
 
 test("nobody is pointed at before the time", () => {
-  const update = waiting({ waits: { Bob: 1000 } });
+  const update = waiting({ waiting_since: { Bob: 1000 } });
   assert.deepEqual(latePlayers(update, 45_999), []);
   assert.deepEqual(latePlayers(update, 46_000), [{ name: "Bob", since: 1000, botAt: null }]);
 });
 
 test("who is away is told of at once, and whoever keeps others longest comes first", () => {
-  const update = waiting({ waits: { Cat: 3000, Bob: 1000, Dan: 2000 }, away: { Cat: 61_000, Ana: 62_000 } });
+  const update = waiting({
+    waiting_since: { Cat: 3000, Bob: 1000, Dan: 2000 },
+    bot_takes_over_at: { Cat: 61_000, Ana: 62_000 },
+  });
   assert.deepEqual(
     latePlayers(update, 4000).map(({ name }) => name),
     ["Cat"],
@@ -37,14 +40,14 @@ test("who is away is told of at once, and whoever keeps others longest comes fir
 });
 
 test("the picture is drawn anew when the next has been waited for too long, and then no more", () => {
-  const update = waiting({ waits: { Cat: 3000, Bob: 1000 } });
+  const update = waiting({ waiting_since: { Cat: 3000, Bob: 1000 } });
   assert.equal(nextWaitingChange(update, 0), 46_000);
   assert.equal(nextWaitingChange(update, 46_000), 48_000);
   assert.equal(nextWaitingChange(update, 48_000), null);
 });
 
 test("the picture is drawn anew when one may do something about it", () => {
-  const update = waiting({ waits: { Bob: 1000 } }, { Bob: 90_000 });
+  const update = waiting({ waiting_since: { Bob: 1000 } }, { Bob: 90_000 });
   assert.equal(nextWaitingChange(update, 46_000), 91_000);
   assert.equal(nextWaitingChange(update, 91_000), null);
 });

@@ -44,7 +44,7 @@ def test_easy_bots_never_defy_a_decree_and_harder_bots_defy_more_often() -> None
         world.ok("Ana", ask.Start)
         world.play()
         while world.run.match.hierarchy[0] != "Ana":
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
             world.play()
         for number in range(12):
             world.ok("Ana", ask.Act, action={"do": "decree", "text": f"Sing verse {number}"})
@@ -59,7 +59,7 @@ def test_a_player_with_an_unanswered_decree_gets_no_second_decree() -> None:
     world.ok("Ana", ask.Start)
     for _ in range(24):
         world.play()
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
     decreed = [by for by, action in said(world) if action["do"] == "decree"]
     assert len(decreed) == 1, "Ana has left it at that"
     assert "Ana" not in decreed

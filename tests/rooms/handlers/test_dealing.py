@@ -34,7 +34,7 @@ def shown(world: World) -> dict[str, Any]:
 def dealing(world: World, *names: str) -> None:
     """Let these people send hashes of seeds, and the host start the deal."""
     world.promise(*names)
-    world.ok("Ana", ask.Next if world.room.phase == "pause" else ask.Start)
+    world.ok("Ana", ask.DealNext if world.room.phase == "between_hands" else ask.Start)
     assert world.room.is_waiting_for_seeds
 
 
@@ -97,7 +97,7 @@ def test_a_room_that_is_dealing_accepts_only_seeds() -> None:
     commitment = world.room.chance.commitment
     asked: list[tuple[type[Any], dict[str, Any]]] = [
         (ask.Start, {}), (ask.Join, {"name": "Eve"}), (ask.Leave, {}), (ask.Watch, {}), (ask.Ready, {}),
-        (ask.AddBot, {}), (ask.Renew, {}), (ask.SeedHash, {"commitment": commitment, "hash": "0" * 64}),
+        (ask.AddBot, {}), (ask.RotateCode, {}), (ask.SeedHash, {"commitment": commitment, "hash": "0" * 64}),
     ]  # fmt: skip
     for kind, fields in asked:
         assert world.refused("Ana", kind, **fields) == "not_now"
@@ -256,7 +256,7 @@ def test_the_next_hand_and_a_rematch_are_dealt_the_same_way() -> None:
     assert world.room.phase == "playing"
     world.ok("Ana", ask.Stop)
     world.promise("Cat")
-    world.ok("Ana", ask.Propose, matter="rematch")
+    world.ok("Ana", ask.Propose, subject="rematch")
     world.wait(10)
     assert world.room.is_waiting_for_seeds
     world.reveal("Cat")

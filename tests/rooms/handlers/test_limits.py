@@ -16,7 +16,7 @@ def with_a_king() -> tuple[World, str]:
     world = four(game="ceausescu")
     world.ok("Ana", ask.Start)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.match is not None
     return world, world.room.match.hierarchy[0]
 
@@ -45,7 +45,7 @@ def test_decrees_in_a_hand_are_limited_but_the_hand_can_be_finished(monkeypatch:
         world.ok(other, ask.Act, action={"do": "obey"})
     assert decree(world, king) == "not_now"
     world.play()  # actions that continue the hand are always accepted
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
 
 
 def test_actions_between_hands_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_actions_between_hands_are_limited(monkeypatch: pytest.MonkeyPatch) -> N
     for at in range(20):
         world.ok(king, ask.Act, action={"do": "cut", "at": at})
     assert world.refused(king, ask.Act, action={"do": "cut", "at": 20}) == "not_now"
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
 
 
 def test_leaving_or_becoming_a_spectator_twice_is_logged_once() -> None:

@@ -131,7 +131,7 @@ POWERS = [kind for kind in ask.MESSAGES_BY_TAG.values() if kind.allowed_for == "
 
 
 def test_starting_configuring_removing_and_stopping_are_host_commands() -> None:
-    assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.HandOver, ask.Stop} < set(POWERS)
+    assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.TransferHost, ask.Stop} < set(POWERS)
 
 
 @pytest.mark.parametrize("kind", POWERS)
@@ -148,12 +148,12 @@ def test_a_locked_room_refuses_newcomers_but_lets_former_players_return() -> Non
     assert [event.name for event in world.ok("Ana", ask.Lock).game_events] == ["room_locked"]
     assert world.ok("Ana", ask.Lock).append_request is None
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
-    assert room_view.build_you(world.room, "eve")["shut"]["key"] == "room.locked"
+    assert room_view.build_you(world.room, "eve")["join_blocked"]["key"] == "room.locked"
     world.ok("Bob", ask.Leave)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Bob" not in world.room.members
-    assert room_view.build_you(world.room, "bob")["shut"] is None
+    assert room_view.build_you(world.room, "bob")["join_blocked"] is None
     world.room = world.restarted()
     assert world.room.settings.locked
     assert world.refused("Eve", ask.Join, name="Eve") == "not_now"
@@ -226,7 +226,7 @@ def test_a_banned_player_is_removed_and_cannot_rejoin() -> None:
 def test_a_player_removed_before_the_match_becomes_a_spectator_and_can_rejoin() -> None:
     world = four()
     world.ok("Ana", ask.Remove, name="Dan")
-    assert world.person("Dan")["role"] == "watcher"
+    assert world.person("Dan")["role"] == "spectator"
     assert world.refused("Ana", ask.Remove, name="Dan") == "not_now"
     world.ok("Dan", ask.Join, name="Dan")
     assert world.person("Dan")["role"] == "seated"
@@ -256,14 +256,19 @@ def test_changed_rules_reset_ready_marks() -> None:
 def test_a_player_removed_during_a_hand_cannot_take_the_seat_back_from_the_bot() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")
-    assert (world.person("Dan")["playing_for"], world.person("Dan")["going"]) == ("easy", "watcher")
+    assert (world.person("Dan")["stand_in"], world.person("Dan")["leaving_as"]) == ("easy", "spectator")
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
-    for command, fields in ((ask.Join, {"name": "Dan"}), (ask.Back, {}), (ask.Leave, {}), (ask.Join, {"name": "Dan"})):
+    for command, fields in (
+        (ask.Join, {"name": "Dan"}),
+        (ask.ResumeSeat, {}),
+        (ask.Leave, {}),
+        (ask.Join, {"name": "Dan"}),
+    ):
         world.ask("Dan", command, **fields)
-        assert world.person("Dan")["playing_for"] == "easy", "the seat is not theirs again by any command"
+        assert world.person("Dan")["stand_in"] == "easy", "the seat is not theirs again by any command"
     world.tell(ask.PersonDisconnected("dan"))
     world.tell(ask.PersonConnected("dan"))
-    assert world.person("Dan")["playing_for"] == "easy"
+    assert world.person("Dan")["stand_in"] == "easy"
 
 
 def test_a_removed_player_can_rejoin_from_a_later_deal() -> None:
@@ -271,12 +276,12 @@ def test_a_removed_player_can_rejoin_from_a_later_deal() -> None:
     world.ok("Ana", ask.Remove, name="Dan")
     world.play()
     assert world.refused("Dan", ask.Join, name="Dan") == "not_now"
-    world.ok("Ana", ask.Next)
-    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Ana", ask.DealNext)
+    assert world.person("Dan")["role"] == "spectator"
     world.ok("Dan", ask.Join, name="Dan")
     world.play()
-    world.ok("Ana", ask.Next)
-    assert (world.person("Dan")["role"], world.person("Dan")["playing_for"]) == ("seated", None)
+    world.ok("Ana", ask.DealNext)
+    assert (world.person("Dan")["role"], world.person("Dan")["stand_in"]) == ("seated", None)
 
 
 def test_a_removal_in_an_older_event_log_counts_as_a_ban() -> None:
@@ -287,12 +292,12 @@ def test_a_removal_in_an_older_event_log_counts_as_a_ban() -> None:
 def test_a_bot_plays_the_seat_of_a_banned_player_to_the_end_of_the_hand() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan", ban=True)
-    assert world.person("Dan")["playing_for"] == "easy"
+    assert world.person("Dan")["stand_in"] == "easy"
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_a_member"
     world.play()
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     assert "Dan" in world.names()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Dan" not in world.names()
     assert world.room.match is not None
     assert len(world.room.match.seats) == 3
@@ -300,7 +305,7 @@ def test_a_bot_plays_the_seat_of_a_banned_player_to_the_end_of_the_hand() -> Non
 
 def test_a_host_who_hands_over_or_leaves_is_replaced_as_host() -> None:
     world = four()
-    world.ok("Ana", ask.HandOver, name="Cat")
+    world.ok("Ana", ask.TransferHost, name="Cat")
     assert world.room.host == "Cat"
     assert world.refused("Ana", ask.Start) == "not_host"
     world.ok("Cat", ask.Leave)
@@ -343,7 +348,7 @@ def test_a_newcomer_waits_for_the_next_deal() -> None:
     world = playing().join("Eve")
     assert world.person("Eve")["role"] == "waiting"
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.person("Eve")["role"] == "seated"
     assert world.room.match is not None
     assert "Eve" in world.room.match.seats
@@ -356,7 +361,7 @@ def test_only_connected_waiting_players_get_a_seat_with_the_next_deal() -> None:
     world = playing().join("Eve", "Fay")
     world.tell(ask.PersonDisconnected("eve"))
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.person("Eve")["role"] == "waiting"
     assert world.person("Fay")["role"] == "seated"
 
@@ -364,11 +369,11 @@ def test_only_connected_waiting_players_get_a_seat_with_the_next_deal() -> None:
 def test_a_bot_plays_for_a_player_who_leaves_until_the_next_deal() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
-    assert world.person("Dan")["going"] == "gone"
-    assert world.person("Dan")["playing_for"] == "easy"
+    assert world.person("Dan")["leaving_as"] == "gone"
+    assert world.person("Dan")["stand_in"] == "easy"
     assert world.refused("Dan", ask.Act, action={"do": "pass"}) == "not_now"
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Dan" not in world.names()
     assert [action for _, action in world.run.hand.between] == [LeaveMatch()]
 
@@ -377,10 +382,10 @@ def test_a_player_who_rejoins_before_the_next_deal_keeps_the_seat() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     world.ok("Dan", ask.Join, name="Dan")
-    assert world.person("Dan")["going"] is None
-    assert world.person("Dan")["playing_for"] is None
+    assert world.person("Dan")["leaving_as"] is None
+    assert world.person("Dan")["stand_in"] is None
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Dan" in world.names()
 
 
@@ -388,12 +393,12 @@ def test_a_player_who_gives_up_the_seat_becomes_a_spectator_after_the_hand() -> 
     world = playing()
     world.ok("Dan", ask.Watch)
     world.play()
-    world.ok("Ana", ask.Next)
-    assert world.person("Dan")["role"] == "watcher"
+    world.ok("Ana", ask.DealNext)
+    assert world.person("Dan")["role"] == "spectator"
     world.ok("Dan", ask.Join, name="Dan")
     assert world.person("Dan")["role"] == "waiting"
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.person("Dan")["role"] == "seated"
 
 
@@ -401,7 +406,7 @@ def test_a_name_with_points_in_the_match_stays_reserved_for_its_player() -> None
     world = playing()
     world.ok("Dan", ask.Leave)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.refused("eve", ask.Join, name="dan") == "name_taken"
     assert world.refused("Ana", ask.AddBot, name="Dan") == "name_taken"
     world.ok("Dan", ask.Join, name="Dan")
@@ -411,7 +416,7 @@ def test_a_player_who_left_a_match_can_rejoin_it_only_under_the_same_name() -> N
     world = playing(options={"scoring": "ladder", "target": None})
     world.ok("Dan", ask.Leave)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.match is not None
     points = world.room.match.totals["Dan"]
     assert points
@@ -421,7 +426,7 @@ def test_a_player_who_left_a_match_can_rejoin_it_only_under_the_same_name() -> N
     assert sentence == "You are Dan in this match. Come back as Dan, or after the match."
     world.ok("Dan", ask.Join, name="DAN")
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Dan" in world.room.match.seats
     assert world.room.match.totals == {**world.room.match.totals, "Dan": points}
     assert set(world.room.match.totals) == {"Ana", "Bob", "Cat", "Dan"}
@@ -432,7 +437,7 @@ def test_a_player_who_left_a_match_can_rename_after_it_ends() -> None:
     world = playing()
     world.ok("Dan", ask.Leave)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.ok("Ana", ask.Stop)
     world.ok("Dan", ask.Join, name="Eve")
     assert set(world.room.members) == {"Ana", "Bob", "Cat", "Eve"}
@@ -446,11 +451,11 @@ def test_a_match_continues_without_trade_or_pairs_when_a_player_leaves(preset: s
     world.join(names[-1])
     world.ok("Ana", ask.Start)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.ok(names[-1], ask.Leave)
     world.play()
     assert world.room.deal_refusal() is None
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.match is not None
     assert len(world.room.match.seats) == begin - 1
     shown = room_view.build_table(world.room)
@@ -464,11 +469,11 @@ def test_a_room_with_too_few_players_waits_until_a_bot_is_added() -> None:
     world.ok("Cat", ask.Leave)
     world.play()
     assert world.room.deal_refusal()
-    assert world.refused("Ana", ask.Next) == "bad_player_count"
+    assert world.refused("Ana", ask.DealNext) == "bad_player_count"
     assert "Cat" in world.names(), "a deal that can't be made changes nothing"
     world.ok("Ana", ask.AddBot)
     assert world.room.deal_refusal() is None
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
 
 
@@ -479,7 +484,7 @@ def test_a_bot_removed_during_a_hand_leaves_at_the_next_deal() -> None:
     world.ok("Ana", ask.RemoveBot, name=bot)
     assert bot in world.names()
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert bot not in world.names()
 
 
@@ -501,8 +506,8 @@ def test_a_player_in_last_place_needs_the_permission_of_the_king_to_leave() -> N
     assert world.refused(serf, ask.Leave) == "needs_dispensation"
     world.ok(serf, ask.Act, action={"do": "ask_leave"})
     world.ok(king, ask.Act, action={"do": "dispense"})
-    assert world.person(serf)["role"] == "watcher"
-    world.ok(world.room.host or "", ask.Next)
+    assert world.person(serf)["role"] == "spectator"
+    world.ok(world.room.host or "", ask.DealNext)
     assert serf not in world.room.seated_names()
 
 
@@ -516,7 +521,7 @@ def test_a_bot_in_first_place_lets_the_player_in_last_place_leave() -> None:
         if world.room.match.hierarchy[-1] == "Ana":
             break
     world.ok("Ana", ask.Act, action={"do": "ask_leave"})
-    assert world.person("Ana")["role"] == "watcher"
+    assert world.person("Ana")["role"] == "spectator"
 
 
 def test_leaving_cannot_be_sent_as_a_game_action() -> None:
@@ -540,7 +545,7 @@ def test_a_full_room_drops_an_absent_spectator_for_a_newcomer() -> None:
 def test_log_entries_survive_decoding_and_encoding() -> None:
     world = playing()
     world.play()
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     for entry in world.entries:
         kind, data = log.encode(log.decode(entry.kind, entry.data))
         assert kind == entry.kind
@@ -550,8 +555,8 @@ def test_log_entries_survive_decoding_and_encoding() -> None:
 def test_the_host_can_renew_the_code_and_invitation_of_a_room() -> None:
     world = World().join("Bob")
     room = world.room
-    assert world.refused("Bob", ask.Renew) == "not_host"
-    world.ok("Ana", ask.Renew)
+    assert world.refused("Bob", ask.RotateCode) == "not_host"
+    world.ok("Ana", ask.RotateCode)
     assert (world.room.id, room.code, room.invite) == (room.id, "CODE42", "invitation")
     assert world.room.code not in ("", room.code)
     assert world.room.invite not in ("", room.invite)
@@ -587,7 +592,7 @@ def test_a_changed_bird_and_colour_are_visible_and_do_not_affect_the_match() -> 
 def test_a_rename_during_a_match_takes_effect_with_the_rematch() -> None:
     world = playing()
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
-    assert world.person("Bob")["called"] == "Robert"
+    assert world.person("Bob")["chosen_name"] == "Robert"
     # After another rename, only the last name counts.
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Rob")
     world.ok("Ana", ask.Stop)
@@ -602,7 +607,7 @@ def test_a_rename_to_a_taken_name_is_ignored() -> None:
     world = four()
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="ana")
     assert world.names() == ["Ana", "Bob", "Cat", "Dan"]
-    assert world.person("Bob")["called"] is None
+    assert world.person("Bob")["chosen_name"] is None
     world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Robert")
     assert world.names() == ["Ana", "Robert", "Cat", "Dan"]
 
@@ -610,11 +615,12 @@ def test_a_rename_to_a_taken_name_is_ignored() -> None:
 def test_a_pending_new_name_is_announced_at_once_and_reserved() -> None:
     world = playing()
     told = world.ok("Bob", ask.Introduce, bird=None, colour=None, name="Eve").game_events
-    assert [event.to_json() for event in told] == [{"e": "named", "by": "Bob", "before": "Bob", "now": "Eve"}]
-    assert world.person("Bob")["called"] == "Eve"
+    changed = {"e": "chosen_name_changed", "by": "Bob", "before": "Bob", "now": "Eve"}
+    assert [event.to_json() for event in told] == [changed]
+    assert world.person("Bob")["chosen_name"] == "Eve"
     assert world.refused("Eve", ask.Join, name="eve") == "name_taken"
     world.ok("Cat", ask.Introduce, bird=None, colour=None, name="Eve")
-    assert world.person("Cat")["called"] is None
+    assert world.person("Cat")["chosen_name"] is None
     world.ok("Ana", ask.Stop)
     # The result of the match keeps its names. The next match uses the new ones.
     world.ok("Bob", ask.Introduce, bird="owl", colour=None, name="Eve")
@@ -629,13 +635,14 @@ def test_the_host_can_change_the_level_of_a_bot_at_any_time() -> None:
     bot = next(name for name in world.names() if name != "Ana")
     world.ok("Ana", ask.SetBot, name=bot, kind="medium")
     world.ok("Ana", ask.Start)
-    assert [event.name for event in world.ok("Ana", ask.SetBot, name=bot, kind="easy").game_events] == ["bot_set"]
+    events = world.ok("Ana", ask.SetBot, name=bot, kind="easy").game_events
+    assert [event.name for event in events] == ["bot_level_changed"]
     assert world.person(bot)["bot"] == "easy"
     before = world.room
     world.ok("Ana", ask.SetBot, name=bot, kind="easy")
     assert world.room.members == before.members
     world.play()
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     assert world.refused("Ana", ask.SetBot, name=bot, kind="genius") == "bad_setting"
     assert world.refused("Ana", ask.SetBot, name="Ana", kind="medium") == "no_such_name"
     world.join("Bob")

@@ -29,8 +29,8 @@ def helper(world: World) -> str:
 
 def shown_helps(world: World, person: str) -> Mapping[str, int]:
     """Return the waiting times, in milliseconds, after which this person may let a bot play for each player."""
-    as_whom = room_view.build_you(world.room, person)["helps"]
-    return room_view.build_stable_room(world.room, 0)["helps"][as_whom]
+    as_whom = room_view.build_you(world.room, person)["let_bot_play_as"]
+    return room_view.build_stable_room(world.room, 0)["let_bot_play_after"][as_whom]
 
 
 # Waiting time -------------------------------------------------------------------------------------------------
@@ -40,12 +40,12 @@ def test_the_room_shows_the_start_of_the_current_wait() -> None:
     world = playing()
     first, began = world.to_act, to_milliseconds(world.now)
     world.wait(100)
-    assert room_view.build_room(world.room)["waits"] == {first: began}
+    assert room_view.build_room(world.room)["waiting_since"] == {first: began}
     assert room_view.build_room(world.room)["clock"]["patience"] == 45
     world.ok(first, ask.Act, action=world.choose(first))
-    assert room_view.build_room(world.room)["waits"] == {world.to_act: to_milliseconds(world.now)}
+    assert room_view.build_room(world.room)["waiting_since"] == {world.to_act: to_milliseconds(world.now)}
     world.play()
-    assert room_view.build_room(world.room)["waits"] == {}
+    assert room_view.build_room(world.room)["waiting_since"] == {}
 
 
 def test_the_host_can_set_the_patience_of_the_room() -> None:
@@ -69,8 +69,8 @@ def test_the_host_can_let_a_bot_play_a_turn_after_the_patience_time() -> None:
     assert timer_requests(world.room) == (AskBot(sleeper, "easy", 0),)
     world.bots()
     assert world.to_act != sleeper or world.run.hand.actions[-1][0] == sleeper
-    assert world.person(sleeper)["playing_for"] is None
-    assert world.person(sleeper)["missed"] == 0
+    assert world.person(sleeper)["stand_in"] is None
+    assert world.person(sleeper)["missed_turns"] == 0
     acted = [entry.data for entry in world.entries if entry.kind == "acted"][-1]
     assert (acted["by"], acted["auto"]) == (sleeper, "bot")
 
@@ -87,7 +87,7 @@ def test_a_bot_that_plays_a_single_turn_does_not_lead_the_next_trick() -> None:
         if world.room.phase != "playing":
             return
         assert world.room.turn == turn + 1
-        assert world.person(name)["playing_for"] is None
+        assert world.person(name)["stand_in"] is None
     raise AssertionError("the hand has no end")
 
 
@@ -128,11 +128,11 @@ def test_the_host_can_let_a_bot_play_for_an_absent_player_at_once() -> None:
     world.tell(ask.PersonDisconnected("bob"))
     assert world.refused("Cat", ask.LetBotPlay, name="Bob") == "not_now"
     world.ok("Ana", ask.LetBotPlay, name="Bob", seat=True)
-    assert world.person("Bob")["playing_for"] == "easy"
+    assert world.person("Bob")["stand_in"] == "easy"
     assert world.room.clocks.away == {}
     assert world.refused("Ana", ask.LetBotPlay, name="Bob", seat=True) == "not_now"
     world.tell(ask.PersonConnected("bob"))
-    assert world.person("Bob")["playing_for"] is None
+    assert world.person("Bob")["stand_in"] is None
 
 
 def test_a_bot_cannot_be_put_in_for_a_player_between_hands() -> None:
@@ -150,7 +150,7 @@ def test_each_player_sees_the_delay_until_they_may_let_a_bot_play() -> None:
     world.tell(ask.PersonDisconnected("bob"))
     assert shown_helps(world, "ana")["Bob"] == 0
     world.ok("Dan", ask.Watch)
-    assert room_view.build_you(world.room, "dan")["helps"] is None
+    assert room_view.build_you(world.room, "dan")["let_bot_play_as"] is None
 
 
 # Until the owner acts -----------------------------------------------------------------------------------------
@@ -168,16 +168,16 @@ def lent() -> tuple[World, str]:
 def test_a_bot_plays_a_lent_seat_until_its_owner_acts() -> None:
     world, sleeper = lent()
     world.play()
-    assert world.person(sleeper)["playing_for"] == "easy"
+    assert world.person(sleeper)["stand_in"] == "easy"
     world.promise(sleeper)
     world.tell(ask.PersonConnected(sleeper.lower()))
-    assert world.person(sleeper)["playing_for"] == "easy", "what a page does by itself is no touch"
-    world.ok("Ana", ask.Next)
+    assert world.person(sleeper)["stand_in"] == "easy", "what a page does by itself is no touch"
+    world.ok("Ana", ask.DealNext)
     world.reveal(sleeper)
-    assert world.person(sleeper)["playing_for"] == "easy"
+    assert world.person(sleeper)["stand_in"] == "easy"
     world.restarted()
-    world.ok(sleeper, ask.Back)
-    assert world.person(sleeper)["playing_for"] is None
+    world.ok(sleeper, ask.ResumeSeat)
+    assert world.person(sleeper)["stand_in"] is None
     world.play()
 
 
@@ -189,13 +189,13 @@ def test_a_bot_playing_a_single_turn_can_be_given_the_whole_seat() -> None:
     assert world.refused("Ana", ask.LetBotPlay, name=sleeper) == "not_now"
     world.ok("Ana", ask.LetBotPlay, name=sleeper, seat=True)
     world.bots()
-    assert world.person(sleeper)["playing_for"] == "easy"
+    assert world.person(sleeper)["stand_in"] == "easy"
 
 
 def test_a_player_who_acts_before_the_bot_gets_the_seat_back() -> None:
     world, sleeper = lent()
     world.ok(sleeper, ask.Act, action=world.choose(sleeper))
-    assert world.person(sleeper)["playing_for"] is None
+    assert world.person(sleeper)["stand_in"] is None
     late = ask.BotAct(sleeper, world.room.turn - 1, {"do": "pass"})
     assert world.tell(late).append_request is None
 
@@ -234,7 +234,7 @@ def test_a_bot_asked_for_a_single_turn_plays_the_whole_exchange() -> None:
             world.ok("Ana", ask.Rematch)
             world.ok("Ana", ask.Start)
             continue
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
         assert world.room.match is not None
         if world.room.match.phase == "exchange":
             break
@@ -242,7 +242,7 @@ def test_a_bot_asked_for_a_single_turn_plays_the_whole_exchange() -> None:
     world.wait(45)
     world.ok("Bob" if giver == "Ana" else "Ana", ask.LetBotPlay, name=giver)
     world.bots()
-    assert world.person(giver)["playing_for"] is None
+    assert world.person(giver)["stand_in"] is None
 
 
 # The turn clock, during a match -------------------------------------------------------------------------------
@@ -315,9 +315,9 @@ def test_a_player_who_takes_the_seat_of_an_api_client_counts_as_a_person() -> No
 def test_a_seat_can_be_given_only_after_a_minute_of_unbroken_absence() -> None:
     world = away(seconds=59.9)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
-    assert world.person("Bob")["link_from"] == to_milliseconds(world.now) + 100
+    assert world.person("Bob")["link_allowed_from"] == to_milliseconds(world.now) + 100
     world.tell(ask.PersonConnected("bob"))
-    assert world.person("Bob")["link_from"] is None
+    assert world.person("Bob")["link_allowed_from"] is None
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(59.9)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
@@ -353,7 +353,7 @@ def test_a_host_can_make_a_link_to_a_seat_played_by_a_bot() -> None:
     world = playing()
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
-    assert world.person("Bob")["playing_for"] == "easy"
+    assert world.person("Bob")["stand_in"] == "easy"
     world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
     world.ok("new phone", ask.TakeSeat, digest="d1")
 
@@ -405,10 +405,10 @@ def test_seat_links_and_moved_seats_are_announced_to_everyone() -> None:
     back = world.ok("bob", ask.TakeSeatBack)
     asked = world.ok("Bob", ask.AskForLink)
     assert events_of(made, used, back, asked) == [
-        {"e": "link_made", "by": "Bob", "host": "Ana"},
+        {"e": "seat_link_made", "by": "Bob", "host": "Ana"},
         {"e": "seat_moved", "by": "Bob", "host": "Ana"},
         {"e": "seat_taken_back", "by": "Bob"},
-        {"e": "link_asked", "by": "Bob"},
+        {"e": "seat_link_allowed", "by": "Bob"},
     ]
 
 
@@ -419,12 +419,12 @@ def test_seat_links_and_moved_seats_are_announced_to_everyone() -> None:
 def test_the_seat_of_a_removed_player_cannot_be_given_and_a_bot_plays_it(ban: bool) -> None:
     world = away()
     world.ok("Ana", ask.Remove, name="Bob", ban=ban)
-    assert world.person("Bob")["link_from"] is None
+    assert world.person("Bob")["link_allowed_from"] is None
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
-    assert world.person("Bob")["playing_for"] == "easy"
+    assert world.person("Bob")["stand_in"] == "easy"
     world.play()
-    assert world.room.phase == "pause"
-    world.ok("Ana", ask.Next)
+    assert world.room.phase == "between_hands"
+    world.ok("Ana", ask.DealNext)
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == ("no_such_name" if ban else "not_now")
 
 
@@ -487,10 +487,10 @@ def test_a_player_can_take_back_a_given_seat_with_its_cards() -> None:
 def test_after_a_seat_is_taken_back_a_new_link_needs_a_request_of_the_player() -> None:
     world = given()
     world.ok("bob", ask.TakeSeatBack)
-    assert room_view.build_you(world.room, "bob")["link_shut"]
+    assert room_view.build_you(world.room, "bob")["links_blocked"]
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
-    assert world.person("Bob")["link_from"] is None
+    assert world.person("Bob")["link_allowed_from"] is None
     assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d2") == "not_now"
     world.tell(ask.PersonConnected("bob"))
     world.ok("Bob", ask.AskForLink)
@@ -513,7 +513,7 @@ def test_a_player_with_another_seat_cannot_take_the_first_seat_back() -> None:
     world = given()
     world.ok("bob", ask.Join, name="Robert")
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.has_match_seat("Robert")
     assert world.refused("bob", ask.TakeSeatBack) == "not_now"
 
@@ -535,7 +535,7 @@ def test_a_player_can_rejoin_under_their_name_after_the_other_browser_leaves() -
     world = given()
     world.ok("new phone", ask.Leave)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert "Bob" not in world.names()
     assert world.refused("stranger", ask.Join, name="Bob") == "name_taken"
     world.ok("bob", ask.Join, name="Bob")
@@ -562,7 +562,7 @@ def test_a_forgotten_person_has_no_claim_to_a_seat() -> None:
 def test_a_seat_link_ends_when_the_host_who_made_it_loses_the_role_or_leaves(way: str) -> None:
     world = lost()
     if way == "hands over":
-        world.ok("Ana", ask.HandOver, name="Cat")
+        world.ok("Ana", ask.TransferHost, name="Cat")
     elif way == "leaves":
         world.ok("Ana", ask.Leave)
     else:
@@ -589,8 +589,8 @@ def test_a_seat_link_still_works_after_the_host_who_made_it_was_away() -> None:
 
 def test_a_seat_link_stays_invalid_after_the_host_role_returns() -> None:
     world = lost()
-    world.ok("Ana", ask.HandOver, name="Cat")
-    world.ok("Cat", ask.HandOver, name="Ana")
+    world.ok("Ana", ask.TransferHost, name="Cat")
+    world.ok("Cat", ask.TransferHost, name="Ana")
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
@@ -600,15 +600,15 @@ def test_a_seat_link_stays_invalid_after_the_host_role_returns() -> None:
 def test_the_host_can_approve_a_seat_request_from_another_device() -> None:
     world = away("Bob", seconds=10)
     world.ok("bob's tablet", ask.AskForSeat, name="Bob")
-    assert world.person("Bob")["requested"]
-    assert room_view.build_you(world.room, "bob's tablet")["requests"] == "Bob"
+    assert world.person("Bob")["seat_requested"]
+    assert room_view.build_you(world.room, "bob's tablet")["requested_seat"] == "Bob"
     assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "the first minute is Bob's"
     assert world.refused("Cat", ask.AnswerSeatRequest, name="Bob") == "not_host"
     world.wait(50)
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
     assert world.room.members["Bob"].person == "bob's tablet"
-    assert world.person("Bob")["joined"]
-    assert not world.person("Bob")["requested"]
+    assert world.person("Bob")["counted_as_one"]
+    assert not world.person("Bob")["seat_requested"]
     assert [fact for fact in world.facts if isinstance(fact, PlayersMerged)] == [
         PlayersMerged("the-room", "bob", "bob's tablet")
     ]
@@ -619,7 +619,7 @@ def test_a_seat_has_one_request_at_a_time() -> None:
     world.ok("eve", ask.AskForSeat, name="Bob")
     assert world.refused("zed", ask.AskForSeat, name="Bob") == "not_now"
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob", yes=False)
-    assert not world.person("Bob")["requested"]
+    assert not world.person("Bob")["seat_requested"]
     world.ok("zed", ask.AskForSeat, name="Bob")
     world.wait(5 * 60)
     world.ok("eve", ask.AskForSeat, name="bob")
@@ -630,7 +630,7 @@ def test_a_request_ends_when_the_player_is_back() -> None:
     world = away("Bob")
     world.ok("eve", ask.AskForSeat, name="Bob")
     world.tell(ask.PersonConnected("bob"))
-    assert not world.person("Bob")["requested"]
+    assert not world.person("Bob")["seat_requested"]
     assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
     assert world.refused("eve", ask.AskForSeat, name="Bob") == "not_now"
 
@@ -648,9 +648,9 @@ def test_the_host_or_the_first_device_can_separate_joined_identities() -> None:
     world = away("Bob")
     world.ok("eve", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
-    world.ok("Ana", ask.CountApart, name="Bob")
-    assert not world.person("Bob")["joined"]
-    assert world.refused("Ana", ask.CountApart, name="Bob") == "not_now"
+    world.ok("Ana", ask.CountSeparately, name="Bob")
+    assert not world.person("Bob")["counted_as_one"]
+    assert world.refused("Ana", ask.CountSeparately, name="Bob") == "not_now"
     assert world.facts[-1] == PlayersSeparated("the-room", "eve")
     world.ok("bob", ask.TakeSeatBack)
     assert world.facts[-1] == PlayersSeparated("the-room", "eve")
@@ -667,7 +667,7 @@ def test_a_returning_former_host_can_become_host_again() -> None:
     world.tell(ask.PersonConnected("ana's tablet"))
     assert world.room.host == acting
     assert room_view.build_you(world.room, "ana's tablet")["was_host"]
-    assert world.refused("Cat" if acting != "Cat" else "Dan", ask.HostAgain) == "not_now"
-    world.ok("ana's tablet", ask.HostAgain)
+    assert world.refused("Cat" if acting != "Cat" else "Dan", ask.TakeHostBack) == "not_now"
+    world.ok("ana's tablet", ask.TakeHostBack)
     assert world.room.host == "Ana"
-    assert world.refused("ana's tablet", ask.HostAgain) == "not_now"
+    assert world.refused("ana's tablet", ask.TakeHostBack) == "not_now"

@@ -94,7 +94,7 @@ def test_a_late_action_leaves_the_seat_to_the_bot_that_plays_it() -> None:
 def test_cards_given_by_a_player_do_not_make_another_giver_too_late() -> None:
     world = playing(options={"exchange": "two_one", "target": None})
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.match is not None
     assert world.room.match.phase == "exchange"
     givers = world.room.match.to_act
@@ -107,7 +107,7 @@ def test_cards_given_by_a_player_do_not_make_another_giver_too_late() -> None:
 def test_decrees_and_replies_to_them_need_no_request_number() -> None:
     world = playing(game="ceausescu")
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     king = world.room.match.hierarchy[0]  # type: ignore[union-attr]
     world.ok(king, ask.Act, action={"do": "decree", "text": "Sing!"}, request=None)
     other = next(name for name in world.room.seated_names() if name != king)
@@ -117,7 +117,7 @@ def test_decrees_and_replies_to_them_need_no_request_number() -> None:
 def test_a_decree_changes_no_request_numbers() -> None:
     world = playing(game="ceausescu")
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     shown = {name: request(world, name) for name in world.room.seated_names()}
     world.ok(world.room.match.hierarchy[0], ask.Act, action={"do": "decree", "text": "Sing!"})  # type: ignore[union-attr]
     assert {name: request(world, name) for name in world.room.seated_names()} == shown
@@ -127,19 +127,19 @@ def test_an_action_of_a_hand_that_is_over_is_too_late() -> None:
     world = playing(options={"target": None})
     name, old = world.to_act, request(world, world.to_act)
     world.play()
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     assert passes(world, name, request=old).code == "too_late"
 
 
 def test_after_an_undo_the_turn_has_a_new_request_number() -> None:
-    world = playing(take_back=True)
+    world = playing(allow_undo=True)
     world.play(1)
     name, old = world.to_act, request(world, world.to_act)
     world.ok(name, ask.Act, action=world.choose(name))
-    world.ok(name, ask.Propose, matter="take_back")
+    world.ok(name, ask.Propose, subject="undo")
     for other in world.room.seated_names():
         if other != name:
-            world.ok(other, ask.Consent)
+            world.ok(other, ask.CastVote)
     assert world.to_act == name
     assert request(world, name) == world.room.turn
     assert passes(world, name, request=old).code == "too_late"
@@ -153,8 +153,8 @@ def out_of_turn(seed: int) -> tuple[World, str, dict[str, Any]]:
     world = World(seed=seed, options=BURNS).join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
     for _ in range(4000):
-        if world.room.phase == "pause":
-            world.ok("Ana", ask.Next)
+        if world.room.phase == "between_hands":
+            world.ok("Ana", ask.DealNext)
         for name in world.room.seated_names():
             shown = room_view.build_turn(world.room, world.room.members[name])
             mine = room_view.build_turn(world.room, world.room.members[world.to_act])
@@ -203,12 +203,12 @@ def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
 def test_a_request_number_is_never_reused(game: str) -> None:
     """A number must stay unique after an undo, a restart and a loss of entries."""
     rng = random.Random(game)
-    world = World(game=game, take_back=True, options={}).join("Bob", "Cat", "Dan")
+    world = World(game=game, allow_undo=True, options={}).join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
     used: dict[tuple[str, int], tuple[Any, ...]] = {}
     for step in range(400):
-        if world.room.phase == "pause":
-            world.ok("Ana", ask.Next)
+        if world.room.phase == "between_hands":
+            world.ok("Ana", ask.DealNext)
         elif world.room.phase == "finished":
             world.ok("Ana", ask.Rematch)
             world.ok("Ana", ask.Start)
@@ -219,10 +219,10 @@ def test_a_request_number_is_never_reused(game: str) -> None:
             asked = (world.run.match_id, world.run.match.dealt, world.run.match.current_hand.cards[name])
             assert used.setdefault((name, number), asked) == asked
         world.play(1)
-        last = world.room.run and room_view.build_clocks(world.room)["may_take_back"]
+        last = world.room.run and room_view.build_clocks(world.room)["may_undo"]
         if last and rng.random() < 0.2:
             for name in (last["by"], *world.room.seated_names()):
-                world.ask(name, ask.Propose if name == last["by"] else ask.Consent, **_takes_back(world, name, last))
+                world.ask(name, ask.Propose if name == last["by"] else ask.CastVote, **_takes_back(world, name, last))
         if step % 50 == 49:
             lost = rng.randrange(1, 8)
             kept = world.entries[: len(world.entries) - lost]
@@ -239,8 +239,8 @@ def test_a_request_number_is_never_reused(game: str) -> None:
 
 def _takes_back(world: World, name: str, last: Any) -> dict[str, Any]:
     if name == last["by"]:
-        return {"matter": "take_back", "request": last["request"]}
-    return answering(world.room, ask.Consent, name.lower())
+        return {"subject": "undo", "request": last["request"]}
+    return answering(world.room, ask.CastVote, name.lower())
 
 
 def _folded(entries: list[Any]) -> Room:
@@ -267,41 +267,41 @@ def test_a_next_command_for_an_earlier_hand_is_refused() -> None:
     world = playing(options={"target": None})
     world.play()
     old = world.room.chance.commitment
-    world.ok("Ana", ask.Next, commitment=old)
-    assert world.refused("Ana", ask.Next, commitment=old) == "not_now", "it was dealt"
+    world.ok("Ana", ask.DealNext, commitment=old)
+    assert world.refused("Ana", ask.DealNext, commitment=old) == "not_now", "it was dealt"
     world.play()
-    assert world.refused("Ana", ask.Next, commitment=old) == "too_late"
+    assert world.refused("Ana", ask.DealNext, commitment=old) == "too_late"
 
 
 # Votes --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_vote_on_an_earlier_question_is_too_late() -> None:
-    world = playing(take_back=True)
-    world.ok("Bob", ask.Propose, matter="rest")
-    question = room_view.build_clocks(world.room)["motion"]["id"]  # type: ignore[index]
-    world.ok("Bob", ask.Consent, yes=False)
+    world = playing(allow_undo=True)
+    world.ok("Bob", ask.Propose, subject="pause")
+    question = room_view.build_clocks(world.room)["vote"]["id"]  # type: ignore[index]
+    world.ok("Bob", ask.CastVote, yes=False)
     world.play(1)
-    name = room_view.build_clocks(world.room)["may_take_back"]["by"]  # type: ignore[index]
-    world.ok(name, ask.Propose, matter="take_back")
+    name = room_view.build_clocks(world.room)["may_undo"]["by"]  # type: ignore[index]
+    world.ok(name, ask.Propose, subject="undo")
     other = next(each for each in ("Ana", "Cat", "Dan") if each != name)
-    assert world.refused(other, ask.Consent, question=question) == "too_late"
-    assert room_view.build_clocks(world.room)["motion"]["agreed"] == [name]  # type: ignore[index]
+    assert world.refused(other, ask.CastVote, vote_id=question) == "too_late"
+    assert room_view.build_clocks(world.room)["vote"]["agreed"] == [name]  # type: ignore[index]
 
 
 def test_a_proposal_for_an_earlier_hand_is_too_late() -> None:
     world = playing(options={"target": None})
     old = world.room.chance.commitment
     world.play()
-    world.ok("Ana", ask.Next)
-    assert world.refused("Bob", ask.Propose, matter="rest", commitment=old) == "too_late"
+    world.ok("Ana", ask.DealNext)
+    assert world.refused("Bob", ask.Propose, subject="pause", commitment=old) == "too_late"
 
 
 def test_an_undo_must_name_the_last_play() -> None:
-    world = playing(take_back=True)
+    world = playing(allow_undo=True)
     world.play(1)
-    last = room_view.build_clocks(world.room)["may_take_back"]
+    last = room_view.build_clocks(world.room)["may_undo"]
     assert last is not None
-    assert world.refused(last["by"], ask.Propose, matter="take_back", request=last["request"] - 1) == "too_late"
-    assert world.refused(last["by"], ask.Propose, matter="take_back", request=None) == "bad_message"
-    world.ok(last["by"], ask.Propose, matter="take_back", request=last["request"])
+    assert world.refused(last["by"], ask.Propose, subject="undo", request=last["request"] - 1) == "too_late"
+    assert world.refused(last["by"], ask.Propose, subject="undo", request=None) == "bad_message"
+    world.ok(last["by"], ask.Propose, subject="undo", request=last["request"])

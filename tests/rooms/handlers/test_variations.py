@@ -48,7 +48,7 @@ def played(hands: int = 2, **settings: Any) -> World:
     world = playing(**settings)
     for number in range(hands):
         if number:
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
         world.play()
     return world
 
@@ -88,7 +88,7 @@ def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
     assert ended.record["fair"]["known"] == "variation"
     assert ended.record["actions"][:3] == kept["hands"][1]["actions"][:3]
     assert (world.room.ranks, world.room.evening) == (None, None)
-    assert room_view.build_room(world.room)["known"] == {
+    assert room_view.build_room(world.room)["known_cards"] == {
         "how": "variation",
         "hand": 1,
         "move": 3,
@@ -96,7 +96,7 @@ def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
         "players": None,
     }
     # The next hand is dealt at random, and the match still counts for nothing.
-    world.ok("Zoe", ask.Next)
+    world.ok("Zoe", ask.DealNext)
     assert world.run.hand.dealt is not None
     assert "known" not in world.run.hand.dealt.fair
     assert world.restarted() == world.room
@@ -105,7 +105,7 @@ def test_a_variation_does_not_count_towards_places_or_the_session() -> None:
     world.ok("Zoe", ask.Stop)
     world.ok("Zoe", ask.Rematch)
     assert [member.name for member in world.room.members.values() if member.person] == ["Zoe"]
-    assert room_view.build_room(world.room)["known"] is None
+    assert room_view.build_room(world.room)["known_cards"] is None
     # A variation of the variation starts at the position where that started.
     again = resumed({**record_of(world), "carried": through_json(started.carried)}, 0, 4, "Cat")
     assert again.run.hand_number == 0
@@ -115,21 +115,21 @@ def test_a_player_joining_a_variation_gets_a_seat_at_once() -> None:
     kept = record_of(played(1))
     world = resumed(kept, 0, 2, "Bob", name="Bob", friends=True)
     assert world.person("Cat")["bot"] is None
-    assert set(room_view.build_room(world.room)["chairs"]["bots"]) == {"Ana", "Cat", "Dan"}
+    assert set(room_view.build_room(world.room)["seat_plan"]["bots"]) == {"Ana", "Cat", "Dan"}
     world.ok("Cat", ask.Join, name="cat")
     assert world.room.members["Cat"].person == "cat"
     world.ok("Zoe", ask.Join, name="Zoe")
-    assert world.refused("Zoe", ask.TakeChair, name="Bob") == "not_now"
-    world.ok("Zoe", ask.TakeChair, name="Ana")
+    assert world.refused("Zoe", ask.TakeBotSeat, name="Bob") == "not_now"
+    world.ok("Zoe", ask.TakeBotSeat, name="Ana")
     assert "Zoe" not in world.names()
     assert (world.room.members["Ana"].person, world.room.members["Ana"].called) == ("zoe", "Zoe")
     assert room_view.build_you(world.room, "zoe")["cards"]
     assert world.restarted() == world.room
     # Dan's seat is free: after a while a bot plays.
     world.wait(variations.WAITS_FOR_FRIENDS + 1)
-    assert world.person("Dan")["playing_for"] is not None
+    assert world.person("Dan")["stand_in"] is not None
     world.ok("Dan", ask.Join, name="Dan")
-    assert world.person("Dan")["playing_for"] is None
+    assert world.person("Dan")["stand_in"] is None
 
 
 def test_a_variation_from_an_invalid_position_or_seat_is_refused() -> None:
@@ -159,7 +159,7 @@ def test_a_repeated_match_deals_each_seat_the_same_cards(game: str) -> None:
     assert world.refused("Eve", ask.Start) == "bad_player_count"
     assert world.refused("Eve", ask.Configure, options={}) == "not_now"
     world.join("Fay", "Ana", "Gus")
-    assert room_view.build_room(world.room)["known"] == {
+    assert room_view.build_room(world.room)["known_cards"] == {
         "how": "deals",
         "hand": 0,
         "move": 0,
@@ -181,6 +181,6 @@ def test_a_repeated_match_deals_each_seat_the_same_cards(game: str) -> None:
     if not world.run.match.over:
         world.ok("Eve", ask.Stop)
     world.ok("Eve", ask.Rematch)
-    assert room_view.build_room(world.room)["known"] is None
+    assert room_view.build_room(world.room)["known_cards"] is None
     world.ok("Eve", ask.Start)
     assert world.run.origin is None

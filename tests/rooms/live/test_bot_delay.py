@@ -17,7 +17,7 @@ def thinks(world: World) -> float:
 
 
 def hurry(world: World) -> str | None:
-    said: str | None = room_view.build_room(world.room)["hurry"]
+    said: str | None = room_view.build_room(world.room)["bots_speed"]
     return said
 
 
@@ -95,24 +95,24 @@ def test_bots_play_faster_when_no_person_has_cards_left() -> None:
 
 def test_a_player_without_cards_can_have_bots_finish_the_current_hand_at_once() -> None:
     world = with_ana_out()
-    world.ok("Ana", ask.Hurry)
+    world.ok("Ana", ask.FinishHand)
     assert (hurry(world), thinks(world)) == ("at_once", 0)
     asked = world.room.seq
-    world.ok("Ana", ask.Hurry)
+    world.ok("Ana", ask.FinishHand)
     assert world.room.seq == asked, "asked again, it is the same"
     world.bots()
-    assert world.room.phase == "pause"
-    world.ok("Ana", ask.Next)
+    assert world.room.phase == "between_hands"
+    world.ok("Ana", ask.DealNext)
     assert hurry(world) is None
-    assert world.refused("Ana", ask.Hurry) == "not_now"
+    assert world.refused("Ana", ask.FinishHand) == "not_now"
     assert world.restarted() == world.room
 
 
 def test_bots_do_not_hurry_while_a_person_has_cards_or_only_watches() -> None:
     world = with_bots("Bob")
     assert hurry(world) is None
-    assert world.refused("Bob", ask.Hurry) == "not_now"
+    assert world.refused("Bob", ask.FinishHand) == "not_now"
     watched = with_ana_out().join("Eve")
-    assert watched.refused("Eve", ask.Hurry) == "not_now", "it is for those who played"
+    assert watched.refused("Eve", ask.FinishHand) == "not_now", "it is for those who played"
     watched.ok("Ana", ask.Watch)
     assert hurry(watched) is None, "a table of bots is watched at their pace"

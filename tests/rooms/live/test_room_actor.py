@@ -157,7 +157,7 @@ async def play(runners: Sequence[RoomActor], person: str, connection: Connection
     while True:
         seen = await newest(connection)
         assert seen["t"] == "update"
-        if seen["room"]["phase"] in ("pause", "finished"):
+        if seen["room"]["phase"] in ("between_hands", "finished"):
             return seen
         if seen["you"].get("legal"):
             count += 1
@@ -195,7 +195,7 @@ async def test_an_old_room_code_leads_to_the_new_code(house: House) -> None:
     runner = await opened(registry)
     before = runner.code
     assert await registry.by_code(before) == AddressLookup(runner.id, before, is_current=True)
-    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    assert (await runner.handle(ask.RotateCode("ana", "r"))).ok
     assert await registry.by_code(before) == AddressLookup(runner.id, runner.code, is_current=False)
     assert await registry.by_code(runner.code) == AddressLookup(runner.id, runner.code, is_current=True)
 
@@ -239,7 +239,7 @@ async def test_a_taken_code_of_a_renewed_room_is_drawn_again(house: House) -> No
     house.log = Taken()
     runner = await opened(house.node())
     before = runner.code
-    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    assert (await runner.handle(ask.RotateCode("ana", "r"))).ok
     assert house.log.addresses[runner.id] == [
         Address(before, house.log.addresses[runner.id][0].invite),
         Address(runner.code, runner.room.invite),
@@ -253,7 +253,7 @@ async def test_every_node_finds_a_room_by_its_renewed_code(house: House) -> None
     assert other is not None
     other.connect("ana")
     before = runner.code
-    assert (await runner.handle(ask.Renew("ana", "r"))).ok
+    assert (await runner.handle(ask.RotateCode("ana", "r"))).ok
     await until(lambda: other.code == runner.code)
     assert runner.code != before
     assert await there.find_by_code(before) is await here.find_by_code(before) is None
@@ -279,8 +279,8 @@ async def test_bots_can_break_in_out_of_turn(house: House) -> None:
     while not told:
         seen = await newest(connection)
         told = [event for event in seen["events"] if event["e"] == "burned" and "turn" in event]
-        if seen["room"]["phase"] == "pause":
-            await runner.handle(asked(runner.room, ask.Next, "ana", f"n{seen['seq']}"))
+        if seen["room"]["phase"] == "between_hands":
+            await runner.handle(asked(runner.room, ask.DealNext, "ana", f"n{seen['seq']}"))
         elif "Ana" in seen["table"]["to_act"]:
             await runner.handle(asked(runner.room, ask.Act, "ana", f"a{seen['seq']}", BOTS["easy"](seen, rng)))
     (burned,) = told
@@ -523,7 +523,7 @@ async def test_two_nodes_can_serve_the_same_room_without_losing_entries(house: H
         # These persons have no sockets, so bots play for them.
         assert (await two.handle(ask.Leave(f"p{n}", "l"))).ok
     seen = await play([one, two], "ana", ana)
-    assert seen["room"]["phase"] in ("pause", "finished")
+    assert seen["room"]["phase"] in ("between_hands", "finished")
     log = house.log.entries[one.id]
     assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
     two.on_log_hint(len(log))
@@ -684,7 +684,7 @@ async def test_a_slow_connection_gets_the_newest_update_and_all_missed_events(ho
         assert (await runner.handle(ask.AddBot("ana", f"b{n}"))).ok
     seen = await newest(slow)
     assert seen["seq"] == runner.room.seq
-    assert [event["e"] for event in seen["events"]].count("bot_came") == 3
+    assert [event["e"] for event in seen["events"]].count("bot_added") == 3
     assert (await newest(quick))["events"] == []
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(frame(slow), 0.01)
@@ -716,12 +716,12 @@ async def test_a_person_who_joins_quickly_is_never_counted_as_a_spectator(
     await until(lambda: runner.room.has_connected_person)
     bob = runner.connect("bob")
     assert (await runner.handle(ask.Join("bob", "j", "Bob"))).ok
-    assert (await newest(ana))["room"]["watchers"] == 0
+    assert (await newest(ana))["room"]["spectators"] == 0
     await until(lambda: runner._connections._crowd_timer is None)
     assert ana.take_update() is None
     runner.connect("cat")
-    assert (await newest(bob))["room"]["watchers"] == 0
-    assert (await newest(bob))["room"]["watchers"] == 1
+    assert (await newest(bob))["room"]["spectators"] == 0
+    assert (await newest(bob))["room"]["spectators"] == 1
 
 
 async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
@@ -732,16 +732,16 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
     assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
     seen = await newest(watcher)
     async with asyncio.timeout(5):
-        while seen["room"]["watchers"] != 2 or seen["table"] is None:
+        while seen["room"]["spectators"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
     assert seen["you"] == {
         "person": True,
         "name": None,
         "role": None,
         "host": False,
-        "shut": None,
+        "join_blocked": None,
         "seat_given": None,
-        "requests": None,
+        "requested_seat": None,
     }
 
 
@@ -751,7 +751,7 @@ async def test_the_turn_clock_and_the_pause_clock_act_in_real_time(house: House)
     assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
     await until(lambda: hands(runner))
     assert runner.room.members["Ana"].stand_in == "easy"
-    assert (await runner.handle(ask.Back("ana", "b"))).ok
+    assert (await runner.handle(ask.ResumeSeat("ana", "b"))).ok
     await until(lambda: hands(runner) >= 2)
 
 

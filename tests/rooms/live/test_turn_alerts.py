@@ -152,10 +152,10 @@ async def test_no_notification_is_due_during_a_pause_or_for_a_seat_played_by_a_b
     assert list(awaited_persons(table.world.room)) == []
 
     table = Table()
-    table.world.ok("Ana", ask.Propose, matter="rest")
+    table.world.ok("Ana", ask.Propose, subject="pause")
     for name in ("Bob", "Cat"):
         if table.world.room.run is not None and table.world.room.run.rest is None:
-            table.world.ok(name, ask.Propose, matter="rest")
+            table.world.ok(name, ask.Propose, subject="pause")
     assert list(awaited_persons(table.world.room)) == []
 
 
@@ -163,7 +163,7 @@ async def test_players_are_notified_of_a_vote_they_have_not_answered() -> None:
     table = Table()
     first = table.awaited
     who = next(name for name in ("Bob", "Cat") if name.lower() != first)
-    table.world.ok(who, ask.Propose, matter="rest")
+    table.world.ok(who, ask.Propose, subject="pause")
     for person in ("ana", "bob", "cat"):
         table.look(person, False)
     table.calls.update_room(table.world.room)

@@ -40,13 +40,13 @@ def test_the_clock_acts_for_a_missed_turn_and_a_bot_plays_after_the_second() -> 
     assert acted.data["by"] == sleeper
     assert acted.data["auto"] == "clock"
     assert acted.data["action"] == {"do": "pass"}
-    assert world.person(sleeper)["missed"] == 1
-    assert world.person(sleeper)["playing_for"] is None
+    assert world.person(sleeper)["missed_turns"] == 1
+    assert world.person(sleeper)["stand_in"] is None
     while world.to_act != sleeper:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     world.wait(30)
-    assert world.person(sleeper)["missed"] == 2
-    assert world.person(sleeper)["playing_for"] == "easy"
+    assert world.person(sleeper)["missed_turns"] == 2
+    assert world.person(sleeper)["stand_in"] == "easy"
     while world.room.phase == "playing" and world.to_act != sleeper:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     assert timer_requests(world.room) == (AskBot(sleeper, "easy", 0),)
@@ -65,11 +65,11 @@ def test_acting_in_time_resets_the_count_of_missed_turns() -> None:
     world = playing(clock={"turn": 30})
     sleeper = world.to_act
     world.wait(30)
-    assert world.person(sleeper)["missed"] == 1
+    assert world.person(sleeper)["missed_turns"] == 1
     while world.to_act != sleeper:
         world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
     world.ok(sleeper, ask.Act, action=world.choose(sleeper))
-    assert world.person(sleeper)["missed"] == 0
+    assert world.person(sleeper)["missed_turns"] == 0
 
 
 def all_asleep(world: World) -> None:
@@ -88,31 +88,31 @@ def test_a_returning_player_takes_over_from_the_bot(how: str) -> None:
     name = "Cat"
     match how:
         case "command":
-            world.ok(name, ask.Seed, value="ab") if world.room.phase != "playing" else world.ask(name, ask.Back)
+            world.ok(name, ask.Seed, value="ab") if world.room.phase != "playing" else world.ask(name, ask.ResumeSeat)
         case "refused command":
             outcome = world.ask(name, ask.Act, action={"do": "play", "cards": "3c 4d"})
             assert not outcome.reply.ok
         case "socket":
             world.tell(ask.PersonConnected("cat"))
         case _:
-            world.ok(name, ask.Back)
-    assert world.person(name)["playing_for"] is None
-    assert world.person(name)["missed"] == 0
-    assert world.person("Bob")["playing_for"] == "easy"
+            world.ok(name, ask.ResumeSeat)
+    assert world.person(name)["stand_in"] is None
+    assert world.person(name)["missed_turns"] == 0
+    assert world.person("Bob")["stand_in"] == "easy"
 
 
 def test_a_bot_plays_for_an_absent_player_without_a_turn_clock() -> None:
     world = playing(clock={"away": 60})
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(59)
-    assert world.person("Bob")["playing_for"] is None
+    assert world.person("Bob")["stand_in"] is None
     assert not world.person("Bob")["present"]
     world.wait(1)
-    assert world.person("Bob")["playing_for"] == "easy"
+    assert world.person("Bob")["stand_in"] == "easy"
     world.tell(ask.PersonConnected("bob"))
-    assert world.person("Bob")["playing_for"] is None
+    assert world.person("Bob")["stand_in"] is None
     world.wait(600)
-    assert world.person("Bob")["playing_for"] is None
+    assert world.person("Bob")["stand_in"] is None
 
 
 def test_the_host_chooses_the_bot_that_plays_for_absent_players() -> None:
@@ -120,12 +120,12 @@ def test_the_host_chooses_the_bot_that_plays_for_absent_players() -> None:
     world.ok("Ana", ask.Configure, stand_in="medium")
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
-    assert world.person("Bob")["playing_for"] == "medium"
+    assert world.person("Bob")["stand_in"] == "medium"
     world.ok("Cat", ask.Leave)
-    assert world.person("Cat")["playing_for"] == "medium"
+    assert world.person("Cat")["stand_in"] == "medium"
     world.ok("Ana", ask.Configure, stand_in="easy")
-    assert {world.person(name)["playing_for"] for name in ("Bob", "Cat")} == {"easy"}
-    assert world.person("Dan")["playing_for"] is None
+    assert {world.person(name)["stand_in"] for name in ("Bob", "Cat")} == {"easy"}
+    assert world.person("Dan")["stand_in"] is None
     assert world.restarted() == world.room
 
 
@@ -134,8 +134,8 @@ def test_a_bot_keeps_playing_for_an_absent_player_in_the_next_hand() -> None:
     world.tell(ask.PersonDisconnected("bob"))
     world.wait(60)
     world.play()
-    world.ok("Ana", ask.Next)
-    assert world.person("Bob")["playing_for"] == "easy"
+    world.ok("Ana", ask.DealNext)
+    assert world.person("Bob")["stand_in"] == "easy"
     world.play()
 
 
@@ -175,7 +175,7 @@ def test_the_next_hand_is_dealt_automatically_after_the_pause() -> None:
     world.play()
     assert world.room.clocks.deal == to_milliseconds(world.now) + 15_000
     world.wait(14)
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     world.wait(1)
     assert world.room.phase == "playing"
 
@@ -186,9 +186,9 @@ def test_no_next_hand_is_dealt_if_bots_play_for_every_player() -> None:
     for _ in range(40):
         world.bots()
         world.wait(1)
-    assert world.person("Ana")["playing_for"]
-    assert (world.room.phase, len(world.run.hands), world.room.clocks.deal) == ("pause", 1, None)
-    world.ok("Ana", ask.Back)
+    assert world.person("Ana")["stand_in"]
+    assert (world.room.phase, len(world.run.hands), world.room.clocks.deal) == ("between_hands", 1, None)
+    world.ok("Ana", ask.ResumeSeat)
     world.wait(1)
     assert world.room.phase == "playing"
 
@@ -199,8 +199,8 @@ def test_bots_play_the_next_hand_only_if_a_spectator_asks() -> None:
     world.ok("Ana", ask.Start)
     world.bots()
     world.wait(3600)
-    assert (world.room.phase, len(world.run.hands)) == ("pause", 1)
-    world.ok("Ana", ask.Next)
+    assert (world.room.phase, len(world.run.hands)) == ("between_hands", 1)
+    world.ok("Ana", ask.DealNext)
     assert world.room.phase == "playing"
 
 
@@ -211,7 +211,7 @@ def test_no_hand_is_dealt_after_the_pause_with_too_few_players() -> None:
     world.play()
     assert world.room.clocks.deal is None
     world.wait(100)
-    assert world.room.phase == "pause"
+    assert world.room.phase == "between_hands"
     world.ok("Ana", ask.AddBot)
     assert world.room.clocks.deal is not None
     world.wait(15)
@@ -220,16 +220,16 @@ def test_no_hand_is_dealt_after_the_pause_with_too_few_players() -> None:
 
 def test_the_host_can_deal_at_once_and_other_players_after_a_wait() -> None:
     world = playing()
-    assert world.refused("Ana", ask.Next) == "not_now"
+    assert world.refused("Ana", ask.DealNext) == "not_now"
     world.play()
-    assert world.refused("Bob", ask.Next) == "not_now"
+    assert world.refused("Bob", ask.DealNext) == "not_now"
     world.wait(10)
-    world.ok("Bob", ask.Next)
+    world.ok("Bob", ask.DealNext)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     world.tell(ask.PersonDisconnected("ana"))
-    world.ok("Bob", ask.Next)
+    world.ok("Bob", ask.DealNext)
 
 
 def test_an_early_timer_and_a_late_bot_action_change_nothing() -> None:
@@ -279,7 +279,7 @@ def test_each_giver_in_the_exchange_has_a_separate_deadline() -> None:
         if world.room.phase == "finished":
             world.ok("Ana", ask.Start)
             continue
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
         assert world.room.match is not None
         if world.room.match.phase == "exchange" and len(world.room.match.to_act) > 1:
             break
@@ -309,17 +309,17 @@ def test_bots_wait_longer_after_a_burn_or_while_a_player_can_break_in() -> None:
         else:
             outcome = world.tell(ask.BotAct(name, world.room.turn, action))
         if world.room.phase != "playing":
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
             continue
-        if room_view.build_room(world.room)["hurry"]:
+        if room_view.build_room(world.room)["bots_speed"]:
             continue
         seen = room_view.build_bot_view(world.room, name)["table"]
         great = any(event.name == "burned" for event in outcome.game_events)
         for wish in timer_requests(world.room):
             if isinstance(wish, AskBot):
-                waits.setdefault((bool(seen["may_break_in"]), great), set()).add(wish.delay)
+                waits.setdefault((bool(seen["may_interrupt"]), great), set()).add(wish.delay)
             elif isinstance(wish, AskBotToBreakIn):
-                assert wish.name in seen["may_break_in"]
+                assert wish.name in seen["may_interrupt"]
                 holds = bool(room_view.build_bot_view(world.room, wish.name)["you"]["legal"])
                 asked.add((wish.delay, holds))
     assert waits == {(False, False): {1}, (True, False): {DELAY_FACTOR_TO_LOOK}, (False, True): {DELAY_FACTOR_TO_LOOK}}
@@ -348,7 +348,7 @@ def test_a_bot_can_break_in_out_of_turn() -> None:
                     assert (burned.by, burned.data) == (wish.name, {"turn": before})
                     return
         if world.room.phase != "playing":
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
         elif world.to_act == "Ana":
             world.ok("Ana", ask.Act, action=world.choose("Ana"))
         else:

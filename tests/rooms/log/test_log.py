@@ -31,7 +31,7 @@ from tests.rooms.world import World, asked, four, playing, through_json
 def test_a_restart_in_the_middle_of_a_trick_restores_the_same_room() -> None:
     world = playing()
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play(5)
     opened = world.restarted()
     assert room_view.build_table(opened) == room_view.build_table(world.room)
@@ -59,7 +59,7 @@ def test_a_repeated_command_id_acts_once_and_gets_the_same_answer_after_a_restar
 def test_a_stored_action_that_is_no_longer_legal_ends_the_hand_but_keeps_the_room() -> None:
     world = playing()
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play(3)
     totals, secret = dict(world.room.match.totals), world.room.chance.secret  # type: ignore[union-attr]
     seq, at = world.room.seq, world.entries[-1].at
@@ -68,13 +68,13 @@ def test_a_stored_action_that_is_no_longer_legal_ends_the_hand_but_keeps_the_roo
     assert world.snapshot is not None
     opened = snapshots.load_room(LoadedLog(world.snapshot, (*world.entries[world.snapshot[0] :], *made)))
     assert opened.seq == seq + 2
-    assert opened.phase == "pause"
+    assert opened.phase == "between_hands"
     assert opened.match is not None
     assert opened.match.totals == totals
     world.room, world.entries = opened, [*world.entries, *made]
     world.tell(ask.RoomLoaded())
     world.tell(ask.PersonConnected("ana"))
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     assert world.room.phase == "playing"
     assert world.room.chance.secret not in (b"", secret), "no two hands are dealt from one secret"
 
@@ -104,7 +104,7 @@ def test_every_hand_begins_with_a_snapshot() -> None:
         if world.room.phase == "finished":
             break
         before = world.room.seq
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
         assert world.snapshot is not None
         assert world.snapshot[0] == before
         world.restarted()
@@ -147,7 +147,7 @@ def test_the_recorded_hands_replay_to_the_same_result(game: str) -> None:
             break
         if n == 1:
             world.join("Eve")
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
     ended = [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert [fact.number for fact in ended] == list(range(len(ended)))
     json.dumps([fact.record for fact in ended])
@@ -168,7 +168,7 @@ def test_recorded_points_add_up_to_the_totals(game: str) -> None:
     last = next(iter(world.room.match.hierarchy[::-1]), None)
     world.join("Eve").ok("Bob" if last != "Bob" else "Cat", ask.Leave)
     for _ in range(2):
-        world.ok("Ana", ask.Next)
+        world.ok("Ana", ask.DealNext)
         world.play()
     reasons = [reason for fact in world.facts if isinstance(fact, PointsEntered) for reason in fact.reasons]
     credited = {reason["name"] for reason in reasons}
@@ -189,7 +189,7 @@ def test_a_player_who_leaves_can_end_a_pot_and_the_previous_hand_is_amended() ->
     world.play()
     world.join("Cat", "Dan")
     world.ok("Bob", ask.Leave)
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     told = [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert [(fact.number, fact.amended) for fact in told] == [(0, False), (0, True)]
     assert "pot_won" in told[1].result["events"]
@@ -200,13 +200,13 @@ def test_a_match_that_reaches_its_target_is_recorded_as_ended() -> None:
     world = playing(options={"target": 2})
     while world.room.phase != "finished":
         world.play()
-        if world.room.phase == "pause":
-            world.ok("Ana", ask.Next)
+        if world.room.phase == "between_hands":
+            world.ok("Ana", ask.DealNext)
     ended = world.facts[-1]
     assert isinstance(ended, MatchEnded)
     assert ended.winners == world.room.match.winners()  # type: ignore[union-attr]
     assert isinstance(world.facts[-2], HandEnded)
-    assert world.refused("Ana", ask.Next) == "not_now"
+    assert world.refused("Ana", ask.DealNext) == "not_now"
     assert world.refused("Ana", ask.Act, action={"do": "pass"}) == "not_in_this_phase"
 
 
@@ -215,7 +215,7 @@ def test_the_host_can_stop_a_match_and_the_unfinished_hand_is_not_recorded() -> 
     world.play(3)
     world.ok("Ana", ask.Stop)
     assert world.room.phase == "finished"
-    assert room_view.build_room(world.room)["stopped"]
+    assert room_view.build_room(world.room)["ended_early"]
     assert isinstance(world.facts[-1], MatchEnded)
     assert not [fact for fact in world.facts if isinstance(fact, HandEnded)]
     assert world.refused("Ana", ask.Stop) == "not_now"
@@ -291,11 +291,11 @@ def test_the_king_can_cut_the_deck_once_before_the_next_deal() -> None:
     world.play()
     assert world.room.match is not None
     king = world.room.match.hierarchy[0]
-    assert "cut" in [action["do"] for action in room_view.build_seat(world.room, king)["may"]]
+    assert "cut" in [action["do"] for action in room_view.build_seat(world.room, king)["off_turn"]]
     world.ok(king, ask.Act, action={"do": "cut", "at": 17})
     assert room_view.build_room(world.room)["fair"]["cut"] == 17
-    assert "cut" not in [action["do"] for action in room_view.build_seat(world.room, king)["may"]]
-    world.ok("Ana", ask.Next)
+    assert "cut" not in [action["do"] for action in room_view.build_seat(world.room, king)["off_turn"]]
+    world.ok("Ana", ask.DealNext)
     assert world.run.hand.dealt.fair["cut"] == 17
 
 
@@ -304,8 +304,8 @@ def test_the_next_deal_is_the_same_after_a_restart() -> None:
     world.play()
     again = world.restarted()
     assert again.chance == world.room.chance
-    one = handle_command(world.room, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"a" * n)
-    two = handle_command(again, asked(again, ask.Next, "ana", "n"), world.now, lambda n: b"b" * n)
+    one = handle_command(world.room, asked(again, ask.DealNext, "ana", "n"), world.now, lambda n: b"a" * n)
+    two = handle_command(again, asked(again, ask.DealNext, "ana", "n"), world.now, lambda n: b"b" * n)
     assert one.room.run == two.room.run
 
 

@@ -52,7 +52,7 @@ def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
         world.tell(ask.Seed("p1", f"x{hand}", value=f"{hand}"))
         if hand == 1:
             world.tell(ask.Leave("p1", "l"))
-        world.tell(asked(world.room, ask.Next, "ana", f"n{hand}"))
+        world.tell(asked(world.room, ask.DealNext, "ana", f"n{hand}"))
         world.play(4)
     world.tell(ask.PersonDisconnected("p1"))
     world.wait(60)
@@ -60,7 +60,7 @@ def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
     world.tell(ask.TakeSeat("p2", "s", "digest"))
     world.tell(ask.TakeSeatBack("p1", "b"))
     world.tell(ask.Join("p1", "j2", name=name))
-    world.tell(ask.HandOver("ana", "h", name=name))
+    world.tell(ask.TransferHost("ana", "h", name=name))
     world.play(5)
     return world
 

@@ -75,8 +75,8 @@ class Evening:
             while not done(self.room):
                 for person, name in (("ana", "Ana"), ("bob", "Bob")):
                     room = self.of(person).room
-                    if room.phase == "pause" and person == "ana":
-                        await self.of(person).handle(asked(self.of(person).room, ask.Next, person, self.id()))
+                    if room.phase == "between_hands" and person == "ana":
+                        await self.of(person).handle(asked(self.of(person).room, ask.DealNext, person, self.id()))
                     elif room.match is not None and room.match.is_hand_running and name in room.match.to_act:
                         action = BOTS["easy"](build_bot_view(room, name), rng)
                         await self.of(person).handle(asked(self.of(person).room, ask.Act, person, self.id(), action))
@@ -215,8 +215,8 @@ async def test_a_node_that_reads_the_log_only_after_the_next_deal_catches_up(hou
     async def play(done: Callable[[Room], object]) -> None:
         async with asyncio.timeout(60):
             while not done(one.room):
-                if one.room.phase == "pause":
-                    await ana(ask.Next)
+                if one.room.phase == "between_hands":
+                    await ana(ask.DealNext)
                 elif one.room.match is not None and "Ana" in one.room.match.to_act:
                     await ana(ask.Act, BOTS["easy"](build_bot_view(one.room, "Ana"), random.Random(1)))
                 await asyncio.sleep(0.002)

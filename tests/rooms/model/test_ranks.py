@@ -36,11 +36,11 @@ def test_the_hierarchy_of_a_match_carries_over_to_the_next(rematch: bool) -> Non
     ranks = ruled(world)
     if rematch:
         world.ok("Ana", ask.Rematch)
-    society = room_view.build_room(world.room)["society"]
+    society = room_view.build_room(world.room)["carried_titles"]
     assert tuple(society) == ranks
     assert society[ranks[0]] == {"place": 1, "title": "President"}
     assert carried(world) == ranks
-    assert room_view.build_room(world.room)["society"] == {}
+    assert room_view.build_room(world.room)["carried_titles"] == {}
     assert (world.run.match.phase, world.run.match.seats, world.run.match.dealer) == ("exchange", ranks, ranks[-1])
 
 
@@ -109,7 +109,7 @@ def test_the_host_chooses_the_matches_into_which_places_carry_over(
 ) -> None:
     world = four()
     ranks = ruled(world)
-    world.ok("Ana", ask.Configure, ranks=lasting)
+    world.ok("Ana", ask.Configure, carry_titles=lasting)
     for game in games[:-1]:
         world.ok("Ana", ask.Configure, game=game)
         world.ok("Ana", ask.Start)
@@ -131,7 +131,7 @@ def test_a_stopped_hand_changes_no_places() -> None:
 
 def test_an_unknown_value_for_the_ranks_setting_is_refused() -> None:
     world = four()
-    assert world.refused("Ana", ask.Configure, ranks="sometimes") == "bad_setting"
-    assert world.refused("Bob", ask.Configure, ranks="never") == "not_host"
+    assert world.refused("Ana", ask.Configure, carry_titles="sometimes") == "bad_setting"
+    assert world.refused("Bob", ask.Configure, carry_titles="never") == "not_host"
     shown: dict[str, Any] = dict(room_view.build_room(world.room))
-    assert shown["ranks"] == "game"
+    assert shown["carry_titles"] == "game"

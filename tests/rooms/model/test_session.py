@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from app.rooms.errors import RoomError
 from app.rooms.log import snapshots
 from app.rooms.model import commands as ask
-from app.rooms.money.session import EveningShown, session_after_hand
+from app.rooms.money.session import SessionView, session_after_hand
 from app.rooms.money.settlement import MOST_EXACT, fewest_payments, points_to_settle, split_pot
 from app.rooms.money.stake import Stake, StakeChange, singular_unit
 from app.rooms.views import room_view
@@ -90,11 +90,11 @@ def played(world: World, hands: int) -> None:
     world.ok("Ana", ask.Start)
     for number in range(hands):
         if number:
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
         world.play()
 
 
-def evening(world: World) -> EveningShown:
+def evening(world: World) -> SessionView:
     assert world.room.evening is not None
     return world.room.evening.view
 
@@ -138,13 +138,13 @@ def test_a_new_session_begins_after_a_break_of_more_than_six_hours() -> None:
     world = four(clock={"pause": None})
     played(world, 2)
     world.wait(6 * 3600)
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     assert evening(world)["hands"] == 3, "six hours are no night"
     before = accounts(world)
     world.wait(6 * 3600 + 1)
     assert accounts(world) == before, "what was owed stays to be seen until the next hand is over"
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     assert (evening(world)["hands"], evening(world)["matches"]) == (1, 1)
     [*_, last] = ledgers(world)
@@ -157,12 +157,12 @@ def test_an_open_pot_counts_as_returned_in_the_accounts(gap: int) -> None:
     played(world, 1)
     assert accounts(world) == {"Ana": 0, "Bob": 0, "Cat": 0}, "all have paid as much"
     world.wait(gap)
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     assert accounts(world) == {"Ana": 0, "Bob": 0, "Cat": 0}
     world.ok("Cat", ask.Leave)
     world.ok("Bob", ask.Leave)
-    world.join("Dan").ok("Ana", ask.Next)
+    world.join("Dan").ok("Ana", ask.DealNext)
     assert accounts(world) == {"Ana": 14, "Bob": -7, "Cat": -7}, "who is left has won the pot in the hand before"
     assert evening(world)["payments"] == [
         {"payer": "Bob", "payee": "Ana", "points": 7},
@@ -220,20 +220,20 @@ def test_the_host_sets_and_clears_the_stake_only_between_matches() -> None:
     assert room_view.build_room(world.room)["stake"] is None
     assert world.refused("Bob", ask.Configure, stake=StakeChange(10, "cents")) == "not_host"
     world.ok("Ana", ask.Configure, stake=StakeChange(0.5, " euros\u200b "))
-    assert room_view.build_room(world.room)["stake"] == {"amount": 0.5, "unit": "euros", "one": "euro"}
+    assert room_view.build_room(world.room)["stake"] == {"amount": 0.5, "unit": "euros", "unit_singular": "euro"}
     world.ok("Ana", ask.Configure, bots_delay=0.1)
     assert room_view.build_room(world.room)["stake"]["unit"] == "euros", "what is left out stays"
     world.ok("Ana", ask.Start)
-    assert room_view.build_room(world.room)["evening"] is None
+    assert room_view.build_room(world.room)["session"] is None
     assert world.refused("Ana", ask.Configure, stake=StakeChange(50, "euros")) == "not_now"
     assert world.refused("Ana", ask.Configure, stake=None) == "not_now"
     world.play()
     world.restarted()
-    assert room_view.build_room(world.room)["evening"] == evening(world)
+    assert room_view.build_room(world.room)["session"] == evening(world)
     world.ok("Ana", ask.Stop)
     world.ok("Ana", ask.Configure, stake=None)
     shown = room_view.build_room(world.room)
-    assert (shown["stake"], shown["evening"]) == (None, None), "where nothing is played for nobody owes"
+    assert (shown["stake"], shown["session"]) == (None, None), "where nothing is played for nobody owes"
     assert evening(world)["hands"] == 1, "but what would be owed is known"
 
 

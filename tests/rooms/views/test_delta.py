@@ -47,7 +47,7 @@ def evening(
         if world.room.phase == "playing":
             world.play(1)
         else:
-            world.ok("Ana", ask.Next if world.room.phase == "pause" else ask.Rematch)
+            world.ok("Ana", ask.DealNext if world.room.phase == "between_hands" else ask.Rematch)
             if world.room.phase == "lobby":
                 world.ok("Ana", ask.Start)
 
@@ -140,7 +140,7 @@ def test_a_player_who_left_is_not_in_the_cached_table_view() -> None:
     for left in (False, True):
         if left:
             world.ok("Dan", ask.Leave)
-            world.ok("Ana", ask.Next)
+            world.ok("Ana", ask.DealNext)
         updates.update_view(world.room, 0, 0)
         ana.read(updates)
         assert ana.picture == whole(world.room, "ana")
@@ -154,7 +154,7 @@ def test_a_change_in_any_source_field_invalidates_the_cached_view() -> None:
     other.play()
     other.promise("Bob")
     other.ok("Ana", ask.Stop)
-    other.ok("Ana", ask.HandOver, name="Bob")
+    other.ok("Ana", ask.TransferHost, name="Bob")
     other.tell(ask.PersonDisconnected("dan"))
     later = other.room.replace(code="OTHER", invite="another")
     assert later.run is not None
@@ -206,7 +206,7 @@ def test_an_update_after_a_play_is_small() -> None:
         for person in PERSONS[:5] if play else ():
             update = json.loads(told[person])
             assert not {"room", "table", "you"} & update.keys()
-            assert update["changed"]["room"].keys() <= {"waits", "deadlines"}
+            assert update["changed"]["room"].keys() <= {"waiting_since", "deadlines"}
             assert len(update["changed"]["table"]["players"]) <= 2
             assert len(told[person]) < 1500
         assert not play or "you" not in json.loads(told["eve"])["changed"]

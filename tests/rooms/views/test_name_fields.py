@@ -18,7 +18,7 @@ from app.rooms.model import shuffle_proof
 from app.rooms.model.decision import Decision
 from app.rooms.model.state import to_milliseconds
 from app.rooms.views.delta import UpdateBuilder
-from app.rooms.views.name_fields import NAMED
+from app.rooms.views.name_fields import NAME_FIELDS
 from tests.rooms.world import World
 
 READS = Path(__file__).parents[2] / "js" / "read_called.js"
@@ -73,11 +73,11 @@ def evening(game: str, preset: str | None, names: Sequence[str]) -> list[Any]:
         for name in sitting:
             world.ask(name, ask.Act, action={"do": "decree", "text": "Sing"})
             world.ask(name, ask.Act, action={"do": "defy"})
-        world.ask(sitting[0], ask.Next)
+        world.ask(sitting[0], ask.DealNext)
         world.play(3 + hand)
-        world.ask(sitting[2], ask.Propose, matter="rest")
+        world.ask(sitting[2], ask.Propose, subject="pause")
         world.look()
-        world.ask(sitting[2], ask.GoOn)
+        world.ask(sitting[2], ask.Resume)
     world.ask(sitting[3], ask.Leave)
     world.join(names[-1])
     world.wait(world.room.settings.away + 1)
@@ -96,6 +96,6 @@ def test_player_names_that_equal_protocol_words_are_read_as_names() -> None:
             frames = (evening(game, preset.key, each) for each in (WORDS, OTHERS))
             told += zip(*frames, strict=True)
     assert len(told) > 500
-    asked = json.dumps({"names": names, "named": NAMED, "pairs": told})
+    asked = json.dumps({"names": names, "name_fields": NAME_FIELDS, "pairs": told})
     read = subprocess.run([node, str(READS)], input=asked, capture_output=True, text=True, check=True)
     assert read.stdout == "\n", read.stdout

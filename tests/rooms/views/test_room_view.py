@@ -28,7 +28,7 @@ def test_a_bot_in_a_seat_gets_the_events_its_player_got_since_the_deal(game: str
     happened = list[GameEvent]()
     seen = set[str]()
     for hand in range(3):
-        began = world.ok("Ana", ask.Next if hand else ask.Start).game_events
+        began = world.ok("Ana", ask.DealNext if hand else ask.Start).game_events
         happened = [event for event in began if event.name != "match_started"]
         while world.room.phase == "playing":
             for name in world.room.seated_names():
@@ -53,7 +53,7 @@ def test_private_events_are_cleared_between_hands() -> None:
     world = World(game="ceausescu", bots=("easy",) * 3)
     world.ok("Ana", ask.Start)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play(2)
     assert world.run.hand.whispers, "gifts were given"
     world.play()
@@ -67,23 +67,26 @@ def test_only_seated_players_have_cards_and_actions() -> None:
     assert room_view.build_turn(lobby, ana) == {"deadline": None}
     assert room_view.build_extra_you(lobby, ana) == room_view.build_own_match_view(lobby, ana) == {}
     assert room_view.legal_plays_with_cards(lobby, ana.person, ()) == []
-    assert room_view.preview_plays(lobby, ana.person, 0) == {"prospects": [], "next": None}
+    assert room_view.preview_plays(lobby, ana.person, 0) == {"previews": [], "next": None}
     world.ok("Ana", ask.Start)
     while world.to_act != "Ana":
         world.tell(act(world, world.choose(world.to_act)))
     seated = room_view.build_turn(world.room, ana)
-    assert room_view.preview_plays(world.room, ana.person, 0)["prospects"]
+    assert room_view.preview_plays(world.room, ana.person, 0)["previews"]
     assert seated["cards"] == " ".join(world.run.match.current_hand.cards["Ana"])
-    assert room_view.build_extra_you(world.room, ana)["may"] == room_view.build_own_match_view(world.room, ana)["may"]
+    assert (
+        room_view.build_extra_you(world.room, ana)["off_turn"]
+        == room_view.build_own_match_view(world.room, ana)["off_turn"]
+    )
     # The name has cards in the hand, but its present owner may not see them.
-    for role in ("watcher", "waiting"):
+    for role in ("spectator", "waiting"):
         other = replace(ana, role=role)
         room = world.room.with_member(other)
         assert room_view.build_turn(room, other).keys() == {"deadline"}
         assert room_view.build_extra_you(room, other) == room_view.build_own_match_view(room, other) == {}
-        assert room_view.preview_plays(room, other.person, 0) == {"prospects": [], "next": None}
+        assert room_view.preview_plays(room, other.person, 0) == {"previews": [], "next": None}
     assert room_view.legal_plays_with_cards(world.room, "a stranger", ()) == []
-    assert room_view.preview_plays(world.room, "a stranger", 0) == {"prospects": [], "next": None}
+    assert room_view.preview_plays(world.room, "a stranger", 0) == {"previews": [], "next": None}
 
 
 def test_the_deck_can_be_cut_once() -> None:
@@ -92,7 +95,7 @@ def test_the_deck_can_be_cut_once() -> None:
     world.play()
 
     def may(name: str) -> list[str]:
-        return [action["do"] for action in room_view.build_extra_you(world.room, world.room.members[name])["may"]]
+        return [action["do"] for action in room_view.build_extra_you(world.room, world.room.members[name])["off_turn"]]
 
     (name,) = (name for name in world.room.seated_names() if "cut" in may(name))
     others = {each: [do for do in may(each) if do != "cut"] for each in world.room.seated_names()}

@@ -111,7 +111,7 @@ async def an_evening(database: Database, log: EventLog) -> tuple[str, str, Room]
         for who in (zoe, bob):
             await evening.ask(ask.Act, who, action={"do": "decree", "text": "Zoe shall sing"})
         await evening.ask(ask.Seed, zoe, value="beef")
-        await evening.ask(ask.Next, bob)
+        await evening.ask(ask.DealNext, bob)
     await evening.ask(ask.Introduce, zoe, bird="owl", colour="sea", name="Zora")
     return zoe, bob, evening.room
 
@@ -172,7 +172,7 @@ def to_the_end(world: World, host: str, *, hands: int = 1, stop: bool = True, wh
     world.wait(WAITS_FOR_FRIENDS + 1)
     for number in range(hands):
         if number:
-            world.ok(host, ask.Next)
+            world.ok(host, ask.DealNext)
         world.play()
         world.ask(host, ask.Act, action={"do": "decree", "text": f"ZOË shall sing for {whom}, zoe, too; not Zoey"})
     if stop and world.room.phase != "finished":
@@ -190,7 +190,7 @@ def rooms_with_zoe() -> dict[str, World]:
     # Dan takes her free seat. His own name returns after the match.
     open_chairs = variation(first, "room-1", 1, 4, "Bob", "Eve", friends=True)
     open_chairs.ok("Dan", ask.Join, name="Dan")
-    open_chairs.ok("Dan", ask.TakeChair, name="Zoe")
+    open_chairs.ok("Dan", ask.TakeBotSeat, name="Zoe")
     to_the_end(open_chairs, "Eve", hands=2)
     # In this variation of the variation, a stranger has her seat.
     deeper = variation(open_chairs, "room-2", 0, 5, "Zoe", "Fay")
@@ -204,7 +204,7 @@ def rooms_with_zoe() -> dict[str, World]:
     # She sits in another player's seat, whose name is not hers.
     as_bob = variation(first, "room-4", 1, 4, "Ana", "Hal", friends=True)
     as_bob.ok("Zoe", ask.Join, name="Zora")
-    as_bob.ok("Zoe", ask.TakeChair, name="Bob")
+    as_bob.ok("Zoe", ask.TakeBotSeat, name="Bob")
     as_bob.ok("Zoe", ask.Introduce, bird="owl", colour="sea", name="Zora")
     to_the_end(as_bob, "Hal", stop=False)
     again = dealt_again(first, "room-5", "Ivy")

@@ -60,7 +60,7 @@ async def test_decrees_are_shown_before_or_after_the_right_hand(database: Databa
     king, *others = match.hierarchy
     world.ok(king, ask.Act, action={"do": "decree", "text": "Sing", "to": others[0]})
     world.ok(others[0], ask.Act, action={"do": "defy"})
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     assert world.room.match is not None
     world.ok(world.room.match.hierarchy[0], ask.Act, action={"do": "decree", "text": "Dance"})
@@ -98,7 +98,7 @@ async def test_highlights_of_all_hands_are_listed_page_by_page(database: Databas
     match = world.room.match
     assert match is not None
     world.ok(match.hierarchy[0], ask.Act, action={"do": "decree", "text": "Dance"})
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play(until=60)
     world.ok("Ana", ask.Stop)
     await keep(log, database, world)

@@ -180,7 +180,7 @@ async def test_a_hand_saved_again_is_counted_once(database: Database, log: Event
     leaving, staying = (name for name in ("Ana", "Bob", "Cat") if name != out)
     before = told(world)[0].result["ledger"]
     world.ok(leaving, ask.Leave)
-    world.ok(world.room.host or "", ask.Next)
+    world.ok(world.room.host or "", ask.DealNext)
     [hand, *_] = told(world)
     assert hand.amended
     assert hand.result["ledger"] != before
@@ -206,7 +206,7 @@ async def test_decrees_are_listed_with_their_hand_and_player(database: Database,
     king, *others = match.hierarchy
     world.ok(king, ask.Act, action={"do": "decree", "text": "Sing", "to": others[0]})
     world.ok(others[0], ask.Act, action={"do": "defy"})
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     king = match.hierarchy[0] if world.room.match is None else world.room.match.hierarchy[0]
     world.ok(king, ask.Act, action={"do": "decree", "text": "Dance"})
@@ -316,7 +316,7 @@ async def test_stats_count_a_player_with_two_browsers_once(database: Database, l
     world.ok("bob's tablet", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
     world.tell(ask.PersonConnected("bob's tablet"))
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
     await keep(log, database, world)
     books, hands = RoomStatsQueries(database), told(world)
@@ -354,9 +354,9 @@ async def test_stats_count_two_people_separately_if_the_host_separates_them(data
     world.ok("eve", ask.AskForSeat, name="Bob")
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
     world.tell(ask.PersonConnected("eve"))
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play()
-    world.ok("Ana", ask.CountApart, name="Bob")
+    world.ok("Ana", ask.CountSeparately, name="Bob")
     await keep(log, database, world)
     book = await RoomStatsQueries(database).stats_of_room("the-room")
     assert book is not None

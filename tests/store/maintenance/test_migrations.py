@@ -113,7 +113,7 @@ def an_evening() -> World:
     world = World(bots=("easy", "easy")).join("Bob")
     world.ok("Ana", ask.Start)
     world.play()
-    world.ok("Ana", ask.Next)
+    world.ok("Ana", ask.DealNext)
     world.play(3)
     return world
 

@@ -35,8 +35,22 @@ from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
 
 DOES = (
-    *("play", "hand", "hand", "bots", "join", "join", "add_bot", "next", "next", "next", "leave", "watch", "rematch"),
-    *("remove_bot", "take_chair", "stop", "start", "absent", "present", "wait", "make_link", "take_seat"),
+    *(
+        "play",
+        "hand",
+        "hand",
+        "bots",
+        "join",
+        "join",
+        "add_bot",
+        "deal_next",
+        "deal_next",
+        "deal_next",
+        "leave",
+        "watch",
+        "rematch",
+    ),
+    *("remove_bot", "take_bot_seat", "stop", "start", "absent", "present", "wait", "make_link", "take_seat"),
 )
 
 

@@ -71,8 +71,8 @@ async def test_signing_out_a_device_leaves_the_other_devices_signed_in(ana: Visi
     phone = await another_device(ana, come, "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0")
     desks = [await ana.sit(code), await phone.sit(code)]
     listed = (await ana.http.get("/api/me/devices")).json()
-    assert [(each["here"], each["label"]) for each in listed if not each["here"]] == [(False, "Firefox · Android")]
-    [other] = [each["id"] for each in listed if not each["here"]]
+    assert [each["label"] for each in listed if not each["is_current"]] == ["Firefox · Android"]
+    [other] = [each["id"] for each in listed if not each["is_current"]]
     stranger = come()
     await stranger.open("Eve")
     assert (await stranger.http.delete(f"/api/me/devices/{other}")).status_code == 404  # the device is not theirs
@@ -100,8 +100,8 @@ async def test_a_device_is_signed_out_after_idle_days_without_use(settings: Sett
         await ana.open()
         phone = await another_device(ana, come, "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0")
         listed = (await ana.http.get("/api/me/devices")).json()
-        assert [each["here"] for each in listed].count(False) == 1
-        [other] = [each["id"] for each in listed if not each["here"]]
+        assert [each["is_current"] for each in listed].count(False) == 1
+        [other] = [each["id"] for each in listed if not each["is_current"]]
 
         async def last_used(days: float) -> None:
             seen = devices.update().where(devices.c.id == other).values(seen_at=datetime.now(UTC) - timedelta(days))
@@ -112,7 +112,7 @@ async def test_a_device_is_signed_out_after_idle_days_without_use(settings: Sett
         await last_used(30.1)
         assert (await phone.http.get("/api/me")).json()["known"] is False
         [mine] = (await ana.http.get("/api/me/devices")).json()
-        assert mine["here"] is True
+        assert mine["is_current"] is True
 
 
 async def test_device_links_work_once_and_cannot_be_used_as_recovery_links(ana: Visitor, come: Come) -> None:
@@ -155,7 +155,7 @@ async def test_a_chosen_bird_and_colour_are_shown_in_every_room(ana: Visitor, co
         "known": True,
         "name": "Ana",
         **chosen,
-        "otherwise": [],
+        "name_taken_in": [],
     }
     for desk in watching:
         await desk.until(
@@ -171,8 +171,8 @@ async def test_a_chosen_bird_and_colour_are_shown_in_every_room(ana: Visitor, co
     await desk.until(lambda update: any(p["name"] == "Ana" and p["colour"] == "sea" for p in update["room"]["people"]))
     # Fields left out don't change. With null the room chooses.
     await ana.http.put("/api/me", json={"bird": None})
-    assert (await ana.http.get("/api/me")).json() | {"otherwise": []} == {
-        "known": True, "name": "Ana", "bird": None, "colour": "sea", "otherwise": []
+    assert (await ana.http.get("/api/me")).json() | {"name_taken_in": []} == {
+        "known": True, "name": "Ana", "bird": None, "colour": "sea", "name_taken_in": []
     }  # fmt: skip
 
 
@@ -211,7 +211,7 @@ async def test_renaming_yourself_takes_effect_in_every_room_where_the_name_is_fr
     bob = come()
     await bob.sit(here, "Bob")
     answer = (await ana.http.put("/api/me", json={"name": "Bob"})).json()
-    assert answer["otherwise"] == [{"code": here, "name": "Ana"}]  # another person in this room has that name
+    assert answer["name_taken_in"] == [{"code": here, "name": "Ana"}]  # somebody there has that name
     assert [person["name"] for person in desks[0].update["room"]["people"]][:1] == ["Ana"]
     await desks[1].until(lambda update: [person["name"] for person in update["room"]["people"]] == ["Bob"])
 
@@ -236,13 +236,13 @@ async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, c
     taken = next(name for name in seats if name != "Ana")
     # In the first case the name is taken, so Ana keeps hers. In the second only the current match keeps the old name.
     for name, otherwise in ((taken, [{"code": code, "name": "Ana"}]), ("Anna", [])):
-        assert (await ana.http.put("/api/me", json={"name": name})).json()["otherwise"] == otherwise
-    during = await desk.until(lambda update: shown(update, "Ana")["called"] == "Anna")
+        assert (await ana.http.put("/api/me", json={"name": name})).json()["name_taken_in"] == otherwise
+    during = await desk.until(lambda update: shown(update, "Ana")["chosen_name"] == "Anna")
     assert "Ana" in during["table"]["seats"]
     await desk.do("stop")
     await desk.do("rematch")
     after = await desk.until(lambda update: update["room"]["phase"] == "lobby")
-    assert (shown(after, "Anna")["called"], after["you"]["name"], after["room"]["host"]) == (None, "Anna", "Anna")
+    assert (shown(after, "Anna")["chosen_name"], after["you"]["name"], after["room"]["host"]) == (None, "Anna", "Anna")
     # The old match keeps the old name, and shows the new one only to its players.
     [match] = (await ana.http.get("/api/history")).json()["matches"]
     assert [(player["name"], player["now"]) for player in match["players"] if player["you"]] == [("Ana", "Anna")]

@@ -39,4 +39,4 @@ async def test_a_play_sent_before_the_deadline_counts_after_the_server_was_suspe
 async def missed(desk: Desk, seq: int) -> Any:
     """Return the number of turns that Ana has missed at this state."""
     update = await desk.until(lambda update: update["seq"] >= seq)
-    return update["room"]["people"][0]["missed"]
+    return update["room"]["people"][0]["missed_turns"]

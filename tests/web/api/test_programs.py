@@ -135,7 +135,7 @@ async def test_the_example_bot_of_the_docs_plays_a_hand_and_reconnects(
             while not any(other.person_id == robin for other in live.app.site.open_sockets - {talk}):
                 await asyncio.sleep(0.02)
         await desk.do("start")
-        over = await desk.until(lambda update: update["room"]["phase"] in ("pause", "finished"))
+        over = await desk.until(lambda update: update["room"]["phase"] in ("between_hands", "finished"))
         assert len(over["room"]["hands"]) == 1
         lead = await live.app.site.store.log.by_code(code)
         assert lead is not None

@@ -75,10 +75,10 @@ async def test_a_locked_room_admits_members_but_no_new_players(come: Come) -> No
     ):
         assert (await who.http.get(way, headers=HTML, follow_redirects=True)).status_code == 200
         desk = await who.sit(opened["code"])
-        assert desk.update["you"]["shut"]["key"].endswith("locked")
+        assert desk.update["you"]["join_blocked"]["key"].endswith("locked")
         for asked in (
             {"t": "join", "name": "Eve"},
-            {"t": "take_chair", "bot": "Magpie"},
+            {"t": "take_bot_seat", "bot": "Magpie"},
             {"t": "start"},
             {"t": "lock"},
         ):

@@ -39,7 +39,7 @@ async def test_four_people_can_join_by_link_with_only_a_name_and_play_a_hand(com
         update = await desk.until(my_turn)
         assert update["you"]["legal"]
         await desk.do("act", action=update["you"]["legal"][-1])
-    ended = await desks[0].until(lambda update: update["room"]["phase"] == "pause")
+    ended = await desks[0].until(lambda update: update["room"]["phase"] == "between_hands")
     assert len(ended["room"]["hands"]) == 1
     assert ended["room"]["fair"]["previous"]["secret"]
 
@@ -50,11 +50,11 @@ async def test_a_player_who_left_a_match_can_rejoin_only_under_the_same_name(com
     await ana.do("start")
     await bob.do("leave")
     while True:
-        update = await ana.until(lambda update: my_turn(update) or update["room"]["phase"] == "pause")
-        if update["room"]["phase"] == "pause":
+        update = await ana.until(lambda update: my_turn(update) or update["room"]["phase"] == "between_hands")
+        if update["room"]["phase"] == "between_hands":
             break
         await ana.do("act", action=update["you"]["legal"][-1])
-    await ana.do("next")
+    await ana.do("deal_next")
     await bob.close()
     again = await visitors[1].sit(opened["code"])
     refused = await again.ask("join", message_id="as Eve", name="Eve")
@@ -72,8 +72,8 @@ async def test_the_first_update_after_reconnecting_contains_the_whole_state(come
     again = await visitors[1].sit(opened["code"])
     first = again.updates[0]
     assert first["events"] == []
-    assert {"e": "leads", "by": first["table"]["starter"]} in first["earlier"]
-    assert not any("cards" in event for event in first["earlier"])
+    assert {"e": "leads", "by": first["table"]["starter"]} in first["hand_history"]
+    assert not any("cards" in event for event in first["hand_history"])
     assert first["you"]["name"] == "Bob"
     assert sorted(first["you"]["cards"].split()) == sorted(before["you"]["cards"].split())
     assert first["table"]["seats"] == before["table"]["seats"]
@@ -161,9 +161,9 @@ async def test_look_returns_the_legal_plays_of_the_given_cards(come: Come) -> No
     desk = desks[["Ana", "Bob", "Cat"].index(newest["table"]["to_act"][0])]
     update = await desk.until(my_turn)
     play = next(action for action in update["you"]["legal"] if action["do"] == "play")
-    answer = await desk.do("look", cards=play["cards"])
+    answer = await desk.do("preview_cards", cards=play["cards"])
     assert play in answer["plays"]
-    assert (await desk.ask("look", cards="zz"))["code"] == "bad_card"
+    assert (await desk.ask("preview_cards", cards="zz"))["code"] == "bad_card"
 
 
 async def test_a_banned_player_is_told_why_and_cannot_reconnect(come: Come) -> None:
@@ -196,10 +196,10 @@ async def test_a_new_room_code_reaches_members_and_disconnects_spectators(come: 
     looker = come()
     watching = await looker.sit(old)
     await host.do("start")
-    await host.do("renew")
+    await host.do("rotate_code")
     moved = await desk.until(lambda update: update["room"]["code"] != old)
     new, invite = moved["room"]["code"], moved["room"]["invite"]
-    assert {"e": "recoded", "by": "Ana"} in moved["events"]
+    assert {"e": "code_changed", "by": "Ana"} in moved["events"]
     assert moved["room"]["phase"] == "playing"
 
     # A former spectator is a stranger: no message, and every old address leads nowhere.
@@ -283,7 +283,7 @@ async def test_an_old_code_admits_no_stranger_if_the_room_is_recoded_during_the_
         """Change the code after it was looked up and before the room is loaded."""
         if not left:
             left.append(room)
-            await host.do("renew")
+            await host.do("rotate_code")
         return await wake(room)
 
     monkeypatch.setattr(site.registry, "get_or_load", leaving)

@@ -43,7 +43,7 @@ async def test_rules_can_be_saved_renamed_and_deleted(ana: Visitor) -> None:
     assert {line["name"] for line in kept["lines"]} == {"Jokers", "Target"}
     toronto = GAMES["president"].option_schema.find_preset("toronto")
     assert toronto
-    assert (kept["picture"], kept["mark"], kept["called"], kept["problems"]) == (
+    assert (kept["picture"], kept["mark"], kept["preset_name"], kept["problems"]) == (
         toronto.picture, toronto.mark, toronto.name, []
     )  # fmt: skip
     path = f"/api/me/rules/{kept['id']}"
@@ -177,7 +177,7 @@ async def test_saved_rules_are_on_every_device_and_are_deleted_with_the_person(
         ("president", "Tuesday rules", 1)
     ]
     person = (await ana.http.get("/api/me/data")).json()["person"]["id"]
-    assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert json.dumps(await live.app.site.store.saved_rules.rules_of_person(person)) == "[]"
 
 

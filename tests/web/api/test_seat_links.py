@@ -45,7 +45,7 @@ async def test_a_seat_link_from_the_host_moves_only_that_seat(ana: Visitor, come
     assert phones.update["you"]["name"] == "Bob"
     assert (await come().http.post(path, headers=HTML)).status_code == 404
     heard = [event["e"] for update in hosts.updates for event in update["events"]]
-    assert {"link_made", "seat_moved"} <= set(heard)
+    assert {"seat_link_made", "seat_moved"} <= set(heard)
 
     # The lost device has no seat in this room, and keeps its seat in the other. The phone has only the one seat.
     back = await bob.sit(code)
@@ -57,7 +57,7 @@ async def test_a_seat_link_from_the_host_moves_only_that_seat(ana: Visitor, come
     given = back.update["you"]["seat_given"]
     assert (given["name"], given["by"]) == ("Bob", "Ana")
     await back.do("take_seat_back", message_id="a new id: his first socket used m1")
-    assert (await back.until(lambda update: update["you"]["name"] == "Bob"))["you"]["link_shut"]
+    assert (await back.until(lambda update: update["you"]["name"] == "Bob"))["you"]["links_blocked"]
     told = await hosts.until(lambda update: any(event["e"] == "seat_taken_back" for event in update["events"]))
     assert {"e": "seat_taken_back", "by": "Bob"} in told["events"]
     assert (await phones.until(lambda update: update["you"]["name"] is None))["you"]["seat_given"] is None
@@ -83,7 +83,7 @@ async def test_a_removed_player_becomes_a_spectator_and_a_banned_player_is_disco
     code, bob = (await ana.open())["code"], come()
     hosts, bobs = await ana.sit(code), await bob.sit(code, "Bob")
     await hosts.do("remove", name="Bob")
-    assert (await bobs.until(lambda update: update["you"]["role"] == "watcher"))["you"]["name"] == "Bob"
+    assert (await bobs.until(lambda update: update["you"]["role"] == "spectator"))["you"]["name"] == "Bob"
     await bobs.do("join", name="Bob")
     await hosts.do("remove", name="Bob", ban=True)
     assert await bobs.ended() == 4403
@@ -104,7 +104,7 @@ async def test_a_seat_link_ends_when_the_device_that_made_it_is_signed_out(
     made = (await other.http.post(f"/api/rooms/{code}/links", json={"name": "Bob"})).json()["url"]
     assert (await come().http.get(made, headers=HTML)).status_code == 200
     devices = (await other.http.get("/api/me/devices")).json()
-    [mine] = [each["id"] for each in devices if each["here"]]
+    [mine] = [each["id"] for each in devices if each["is_current"]]
     assert (await ana.http.delete(f"/api/me/devices/{mine}")).status_code == 204
     stranger = come()
     assert (await stranger.http.get(made, headers=HTML)).status_code == 404
@@ -135,7 +135,7 @@ async def test_a_named_api_client_can_reconnect_by_the_old_room_code(ana: Visito
     hosts = await ana.sit(code)
     desk = await program.socket(code, origin=None, cookies="", authorization=f"Bearer {token}")
     await desk.do("join", name="Robot", program=True, message_id="first")
-    await hosts.do("renew")
+    await hosts.do("rotate_code")
     new = (await hosts.until(lambda update: update["room"]["code"] != code))["room"]["code"]
     await desk.close()
     back = await program.socket(code, origin=None, cookies="", authorization=f"Bearer {token}")

@@ -97,10 +97,11 @@ AND_NO_EVENT = {
     *get_args(get_args(get_type_hints(AtSeat)["state"])[0]),
     *MESSAGES_BY_TAG,
     *get_type_hints(Line),
+    "back",
     "said",
     "given",
 }
-"""Names of events that also name other things: roles, states of a seat, messages, fields of a line, and cards."""
+"""Words that are also names of events: roles, states of a seat, messages, keys of a line, cards, a way back."""
 
 TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)["'`]|["'`]event\.(\w+)""")
 """Finds events used by name: in comparisons, new events and texts."""

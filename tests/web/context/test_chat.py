@@ -32,13 +32,13 @@ async def test_chat_is_shown_to_everyone_in_the_room_and_deleted_with_the_match(
     opened, anas, bobs = await at_play(ana, come)
     read = live.app.site.store.log.read
     before = len(await read(opened["room"], 0))
-    await anas.do("write", text="  a\u200b  <b>hello</b>  ")
-    await bobs.do("write", quick="thanks")
+    await anas.do("send_chat", text="  a\u200b  <b>hello</b>  ")
+    await bobs.do("send_chat", quick="thanks")
     said = [("Ana", "a <b>hello</b>", None), ("Bob", None, "thanks")]
     late = await come().sit(opened["code"])
     for desk in (anas, bobs, late):
         assert words(await desk.until_said(lambda lines: len(lines) == 2)) == said
-    assert (await late.ask("write", text="I watch"))["code"] == "not_a_member"
+    assert (await late.ask("send_chat", text="I watch"))["code"] == "not_a_member"
     assert len(await read(opened["room"], 0)) == before
 
     await anas.do("stop")
@@ -47,14 +47,14 @@ async def test_chat_is_shown_to_everyone_in_the_room_and_deleted_with_the_match(
     again = await ana.sit(opened["code"])
     await again.do("ping")
     assert again.chat == []
-    await bobs.do("write", quick="well_played")
+    await bobs.do("send_chat", quick="well_played")
     await again.until_said(lambda lines: words(lines) == [("Bob", None, "well_played")])
 
 
 async def test_chat_messages_are_shown_under_the_current_name_of_the_sender(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
     bobs = await come().sit(opened["code"], "Bob")
-    await bobs.do("write", text="I am Bob")
+    await bobs.do("send_chat", text="I am Bob")
     await bobs.do("join", name="Zoë")
     late = await come().sit(opened["code"])
     await late.until_said(lambda lines: words(lines) == [("Zoë", "I am Bob", None)])
@@ -69,14 +69,14 @@ async def test_chat_survives_a_restart_and_is_deleted_at_the_end_of_the_match(se
     async with serving(settings) as live, visiting(live.base) as come:
         ana = come()
         opened, anas, _ = await at_play(ana, come)
-        await anas.do("write", text="Where were we?")
-        await anas.do("write", quick="thanks")
+        await anas.do("send_chat", text="Where were we?")
+        await anas.do("send_chat", quick="thanks")
         cookies = ana.cookies
     async with serving(settings) as live, visiting(live.base) as come:
         back = await come().socket(opened["code"], cookies=cookies)
         said = [("Ana", "Where were we?", None), ("Ana", None, "thanks")]
         assert words(await back.until_said(lambda lines: len(lines) == 2)) == said
-        await back.do("write", text="Here")
+        await back.do("send_chat", text="Here")
         assert [line["id"] for line in await back.until_said(lambda lines: len(lines) == 3)] == [1, 2, 3]
         kept = live.app.site.store.chat
         [person] = {member.person for member in live.app.site.registry.loaded_rooms()[0].room.members.values()
@@ -91,32 +91,32 @@ async def test_chat_survives_a_restart_and_is_deleted_at_the_end_of_the_match(se
 
 async def test_the_host_can_turn_chat_off_for_everyone(ana: Visitor, come: Come) -> None:
     opened, anas, bobs = await at_play(ana, come)
-    await anas.do("write", text="too loud")
+    await anas.do("send_chat", text="too loud")
     assert (await bobs.ask("allow_chat", allowed=False))["code"] == "not_host"
     await anas.do("allow_chat", allowed=False)
     update = await bobs.until(lambda update: update["room"]["chat"] is False)
     assert update["events"][-1]["e"] == "chat_off"
-    assert (await bobs.ask("write", text="hello?"))["key"] == "room.chat_is_off"
+    assert (await bobs.ask("send_chat", text="hello?"))["key"] == "room.chat_is_off"
     again = await ana.sit(opened["code"])
     await anas.do("allow_chat", allowed=True)
     await bobs.until(lambda update: update["room"]["chat"] is True)
-    await bobs.do("write", text="quietly")
+    await bobs.do("send_chat", text="quietly")
     await again.until_said(len)
     later = await ana.sit(opened["code"])
     assert words(await later.until_said(len)) == [("Bob", "quietly", None)], "what was said before stays away"
 
 
 async def test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept(settings: Settings) -> None:
-    wide = settings.model_copy(update={"limits": Limits(lines_at_once=100, messages_at_once=100)})
+    wide = settings.model_copy(update={"limits": Limits(chat_messages_at_once=100, messages_at_once=100)})
     async with serving(wide) as live, visiting(live.base) as come:
         ana = come()
         code = (await ana.open())["code"]
         desk = await ana.sit(code)
-        assert (await desk.ask("write", text="x" * (chat.MAX_MESSAGE_LENGTH + 1)))["code"] == "bad_message"
+        assert (await desk.ask("send_chat", text="x" * (chat.MAX_MESSAGE_LENGTH + 1)))["code"] == "bad_message"
         for nothing in ({}, {"text": "\u200b \u2800"}, {"text": "a", "quick": "thanks"}):
-            assert (await desk.ask("write", **nothing))["code"] == "bad_text"
+            assert (await desk.ask("send_chat", **nothing))["code"] == "bad_text"
         for n in range(chat.MAX_MESSAGES + 5):
-            await desk.do("write", text=f"{n}")
+            await desk.do("send_chat", text=f"{n}")
         again = await ana.sit(code)
         assert [line["text"] for line in await again.until_said(len)] == [
             f"{n}" for n in range(5, chat.MAX_MESSAGES + 5)
@@ -124,11 +124,11 @@ async def test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept(
 
 
 async def test_chat_messages_over_the_rate_limit_are_refused(settings: Settings) -> None:
-    few = settings.model_copy(update={"limits": Limits(lines_per_minute=1, lines_at_once=2)})
+    few = settings.model_copy(update={"limits": Limits(chat_messages_per_minute=1, chat_messages_at_once=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
         desk = await ana.sit((await ana.open())["code"])
-        answers = [await desk.ask("write", quick="thanks") for _ in range(30)]
+        answers = [await desk.ask("send_chat", quick="thanks") for _ in range(30)]
         assert [answer["ok"] for answer in answers] == [True] * 2 + [False] * 28
         assert answers[-1]["key"] == "web.said_enough"
         assert (await desk.ask("ping"))["ok"]
@@ -138,10 +138,10 @@ async def test_deleting_a_person_deletes_their_chat_messages(ana: Visitor, come:
     code = (await ana.open())["code"]
     bob = come()
     anas, bobs = await ana.sit(code), await bob.sit(code, "Bob")
-    await bobs.do("write", text="It was I, Bob")
-    await anas.do("write", text="Hello")
+    await bobs.do("send_chat", text="It was I, Bob")
+    await anas.do("send_chat", text="Hello")
     await anas.until_said(lambda lines: len(lines) == 2)
-    assert (await bob.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await bob.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert words(await anas.until_said(lambda lines: len(lines) == 1)) == [("Ana", "Hello", None)]
 
 
@@ -157,9 +157,9 @@ async def test_chat_and_reactions_on_one_node_are_seen_on_the_other(postgres_url
         opened, anas, bobs = await at_play(come(), come_there)
         code = opened["code"]
         await bobs.until(lambda update: update["room"]["phase"] == "playing")
-        await anas.do("write", text="Grüße: from. here")
+        await anas.do("send_chat", text="Grüße: from. here")
         await bobs.until_said(len)
-        await bobs.do("write", quick="thanks")
+        await bobs.do("send_chat", quick="thanks")
         await anas.do("react", reaction="egg")
         said = [("Ana", "Grüße: from. here", None), ("Bob", None, "thanks")]
         for desk in (anas, bobs):

@@ -250,6 +250,6 @@ async def test_a_watch_party_connection_is_freed_when_closed_and_ends_with_the_s
 async def test_deleting_the_leader_ends_the_watch_party(flock: Flock, come: Come) -> None:
     async with flock.line(come()) as theirs:
         await theirs.until(leader="Ana")
-        forgotten = await flock.ana.http.post("/api/me/forget", json={"for_good": True})
+        forgotten = await flock.ana.http.post("/api/me/forget", json={"confirm": True})
         assert forgotten.status_code < 300, forgotten.text
         assert await theirs.next() == "over"

@@ -20,7 +20,7 @@ async def test_only_the_player_of_a_turn_can_ask_what_a_hard_bot_would_have_done
     monkeypatch.setattr(analysis, "WORLDS", 3)
     monkeypatch.setattr(worker_job, "COMPARING", Budget(worlds=20))
     monkeypatch.setattr(pool, "STUCK", 60.0)  # don't fail on a slow machine
-    asked = settings.model_copy(update={"hard_workers": workers, "limits": Limits(questions_per_minute=100)})
+    asked = settings.model_copy(update={"hard_workers": workers, "limits": Limits(hindsight_per_minute=100)})
     async with serving(asked) as live, visiting(live.base) as come, asyncio.timeout(60):
         ana, bob = come(), come()
         match_id = await played(ana, hands=1)
@@ -30,7 +30,7 @@ async def test_only_the_player_of_a_turn_can_ask_what_a_hard_bot_would_have_done
         answers = [(await ana.http.get(path, params={"move": move})).json() for move in mine]
         for move, answer in zip(mine[:3], answers, strict=False):
             assert answer["by"] == "hard"
-            assert answer["says"]
+            assert answer["explanation"]
             own = frames[move]["cards"]["Ana"].split()
             assert answer["action"]["do"] in ("play", "pass")
             assert set(answer["action"].get("cards", "").split()) <= set(own)
@@ -59,7 +59,7 @@ async def test_a_hand_in_progress_is_not_analysed(ana: Visitor) -> None:
 
 
 async def test_analysis_requests_over_the_rate_limit_are_refused(settings: Settings) -> None:
-    few = settings.model_copy(update={"limits": Limits(questions_per_minute=2)})
+    few = settings.model_copy(update={"limits": Limits(hindsight_per_minute=2)})
     async with serving(few) as live, visiting(live.base) as come:
         ana = come()
         await ana.open()

@@ -64,7 +64,7 @@ async def test_a_record_can_be_checked_replayed_saved_and_deleted(
     king = replay_record(record, GAMES)["hands"][0]["standing"][0]
     cut = {**record["hands"][1], "actions": [{"do": "decree", "by": king, "text": "Applause."}]}
     status, unended = await sent(bob, {**record, "hands": [record["hands"][0], cut]}, "/api/imports/hands/1")
-    assert (status, [frame["moment"] for frame in unended["frames"]]) == (200, [False, True])
+    assert (status, [frame["highlight"] for frame in unended["frames"]]) == (200, [False, True])
     assert (await bob.http.get("/api/imports")).json() == {"matches": []}, "looking keeps nothing"
 
     status, kept = await sent(bob, record, "/api/imports/kept")
@@ -118,7 +118,7 @@ async def test_imported_matches_are_in_the_personal_data_and_deleted_with_the_pe
     assert (told["id"], told["record"]) == (mine, record)
     assert (await ana.http.get("/api/me/data")).json()["imported"] == []
     for who in (bob, ana):
-        assert (await who.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+        assert (await who.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert (await eve.http.get(f"/matches/{mine}", headers=HTML)).status_code == 404
     assert (await eve.http.get(f"/matches/{mine}/record.json")).status_code == 404
     # Eve’s copy is not affected by the deletion of others.
@@ -183,7 +183,7 @@ async def test_variations_and_repeated_deals_keep_their_kind_through_export_and_
 ) -> None:
     bob, match_id = come(), (await ana.http.get("/api/history")).json()["matches"][0]["id"]
     path = f"/api/matches/{match_id}"
-    going_on = (await ana.http.post(f"{path}/hands/1/variations", json={"move": 5, "chair": "Ana"})).json()
+    going_on = (await ana.http.post(f"{path}/hands/1/variations", json={"move": 5, "seat": "Ana"})).json()
     again = (await ana.http.post(f"{path}/again", json={"name": "Ana"})).json()
     for opened, how in ((going_on, "variation"), (again, "deals")):
         desk = await ana.sit(opened["code"])

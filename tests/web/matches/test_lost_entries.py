@@ -82,8 +82,8 @@ async def test_a_match_continues_after_a_failover_lost_the_last_log_entries(post
             async with asyncio.timeout(120):
                 while not until(newest := max((desk.update for desk in desks.values()), key=_age)):
                     for name, desk in desks.items():
-                        if newest["room"]["phase"] == "pause" and name == "Ana":
-                            await desk.ask("next")
+                        if newest["room"]["phase"] == "between_hands" and name == "Ana":
+                            await desk.ask("deal_next")
                         elif newest["room"]["phase"] == "lobby" and name == "Ana":
                             await desk.ask("start")
                         elif desk.update["you"].get("legal") and _age(desk.update) == _age(newest):

@@ -24,13 +24,13 @@ async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
     hand = (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json()
     frame = hand["frames"][5]
     path = f"/api/matches/{match_id}/hands/1/variations"
-    opened = await ana.http.post(path, json={"move": 5, "chair": "Ana"})
+    opened = await ana.http.post(path, json={"move": 5, "seat": "Ana"})
     assert opened.status_code == 201, opened.text
     desk = await ana.sit(opened.json()["code"])
     update = next(each for each in desk.updates if each["table"] is not None)
     assert update["table"]["trick"] == frame["table"]["trick"]
     assert sorted(update["you"]["cards"].split()) == sorted(frame["cards"]["Ana"].split())
-    assert update["room"]["known"] == {"how": "variation", "hand": 1, "move": 5, "by": [], "players": None}
+    assert update["room"]["known_cards"] == {"how": "variation", "hand": 1, "move": 5, "by": [], "players": None}
     assert match_id not in json.dumps(update), "the other match is for those who have its link"
     await desk.do("stop")
     variation = update["room"]["match_id"]
@@ -56,10 +56,10 @@ async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
         assert ("Variation from hand 2, move 5: " in page, variation in page) == (led, led)
     assert variation not in (await ana.http.get(f"/matches/{match_id}?from=1", headers=HTML)).text
 
-    for asked, status in (({"move": 999, "chair": "Ana"}, 409), ({"move": 1, "chair": "Zoe"}, 404), ({"move": 1}, 422)):
+    for asked, status in (({"move": 999, "seat": "Ana"}, 409), ({"move": 1, "seat": "Zoe"}, 404), ({"move": 1}, 422)):
         refused = await ana.http.post(path, json=asked)
         assert refused.status_code == status, refused.text
-    nowhere = await ana.http.post("/api/matches/none/hands/0/variations", json={"move": 0, "chair": "A"})
+    nowhere = await ana.http.post("/api/matches/none/hands/0/variations", json={"move": 0, "seat": "A"})
     assert nowhere.status_code == 404
 
 
@@ -73,7 +73,7 @@ async def test_the_deals_of_a_match_can_be_played_again_and_compared(ana: Visito
         await desk.do("add_bot", kind="easy")
     await desk.do("start")
     update = await desk.until(lambda update: update["table"] is not None and update["you"].get("legal"))
-    assert update["room"]["known"] == {"how": "deals", "hand": 0, "move": 0, "by": [], "players": None}
+    assert update["room"]["known_cards"] == {"how": "deals", "hand": 0, "move": 0, "by": [], "players": None}
     while update["room"]["phase"] == "playing":
         if update["you"].get("legal"):
             answer = await desk.do("act", action=update["you"]["legal"][0])

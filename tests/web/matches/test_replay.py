@@ -35,12 +35,12 @@ async def played(ana: Visitor, hands: int = 2, **asked: Any) -> str:
     await desk.do("start")
     while True:
         update = await desk.until(
-            lambda update: update["room"]["phase"] in ("pause", "finished") or update["you"].get("legal")
+            lambda update: update["room"]["phase"] in ("between_hands", "finished") or update["you"].get("legal")
         )
         if update["room"]["phase"] == "playing":
             answer = await desk.do("act", action=update["you"]["legal"][0])
-        elif len(update["room"]["hands"]) < hands and update["room"]["phase"] == "pause":
-            answer = await desk.do("next")
+        elif len(update["room"]["hands"]) < hands and update["room"]["phase"] == "between_hands":
+            answer = await desk.do("deal_next")
         else:
             return str(update["room"]["match_id"])
         await desk.until(lambda update, seq=answer["seq"]: update["seq"] >= seq)
@@ -88,11 +88,11 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
         assert (page.status_code, "President" in page.text) == (200, True)
     assert (await ana.http.get(f"/matches/{match_id}/replay?hand=2", headers=html)).status_code == 404
 
-    assert (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["looks"] == {}
+    assert (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["avatars"] == {}
     await ana.http.put("/api/me", json={"bird": "owl"})
     for number in (0, 1):
         hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
-        assert hand["looks"] == {"Ana": {"bird": "owl", "colour": None}}
+        assert hand["avatars"] == {"Ana": {"bird": "owl", "colour": None}}
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
             typed_models.model_of(frames.FrameShown).model_validate(frame)
@@ -169,13 +169,13 @@ async def test_matches_of_every_game_can_be_replayed_and_verified(ana: Visitor, 
         assert hand["corrected"] is False
         assert [frame["action"] for frame in hand["frames"][1:]] == kept["actions"]
         assert hand["frames"][-1]["table"]["phase"] == "over"
-        assert hand["tones"]["played"] == "move"
+        assert hand["event_prominence"]["played"] == "move"
         told = [{event["e"] for event in frame["events"]} for frame in hand["frames"]]
         assert not [names for names in told if {"gave", "gave_cards"} <= names], "cards that were given are told once"
         # The replay marks the same moves that the match page links to.
         page = (await ana.http.get(f"/matches/{match_id}", headers={"Accept": "text/html"})).text
         linked = {int(n) for n in re.findall(rf"hand={number}&amp;move=(\d+)", page)}
-        led_to = {step for step, frame in enumerate(hand["frames"]) if frame["moment"]}
+        led_to = {step for step, frame in enumerate(hand["frames"]) if frame["highlight"]}
         assert led_to, told
         assert linked - {len(hand["frames"]) - 1} <= led_to <= linked
     file = tmp_path / "record.json"

@@ -45,7 +45,7 @@ async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: V
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
     friend = await come().sit(desk.update["room"]["code"])
     host = next(person for person in friend.update["room"]["people"] if not person["bot"])
-    assert (host["name"], host["called"]) == (f"{manner} {bird}", "Ana")
+    assert (host["name"], host["chosen_name"]) == (f"{manner} {bird}", "Ana")
     for name in ("Ana", f"{manner} {bird}"):
         assert (await friend.ask("join", name=name))["code"] == "name_taken"
     await desk.do("stop")

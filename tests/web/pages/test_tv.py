@@ -26,14 +26,19 @@ async def test_a_tv_screen_shows_no_hidden_cards_and_does_not_count_as_present(
         "role": None,
         "host": False,
         "seat_given": None,
-        "requests": None,
-        "shut": None,
+        "requested_seat": None,
+        "join_blocked": None,
     }
     assert {frame["you"] == nobody for frame in screen.updates} == {True}
     assert screen.update["table"]["players"]["Ana"]["cards"] == len(hand.update["you"]["cards"].split())
 
     # The browser is Ana's, and still this socket can't act.
-    for message in ({"t": "leave"}, {"t": "join", "name": "Zoe"}, {"t": "react", "reaction": "egg"}, {"t": "back"}):
+    for message in (
+        {"t": "leave"},
+        {"t": "join", "name": "Zoe"},
+        {"t": "react", "reaction": "egg"},
+        {"t": "resume_seat"},
+    ):
         assert (await screen.ask(**message))["key"] == "web.only_watches"
     assert (await screen.ask("ping"))["ok"]
     await hand.do("react", reaction="egg")
@@ -53,7 +58,7 @@ async def test_a_tv_screen_follows_a_new_room_code_only_for_members(ana: Visitor
     ]
     for screen in screens:
         await screen.until(lambda update: update["room"]["code"] == code)
-    await desk.do("renew")
+    await desk.do("rotate_code")
     await screens[0].until(lambda update: update["room"]["code"] != code)
     assert await screens[1].ended() == 4404
     moved = await ana.http.get(f"/r/{code}/screen")

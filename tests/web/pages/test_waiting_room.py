@@ -40,8 +40,8 @@ async def test_updates_say_since_when_a_player_is_awaited_and_when_the_host_can_
     desks = await at_play(ana, come, clock={"patience": 3600})
     name = await until_turn_of(desks, "Bob", "Cat")
     update = desks["Ana"].update
-    assert name in update["room"]["waits"]
-    assert update["room"]["helps"][update["you"]["helps"]][name] == 3_600_000
+    assert name in update["room"]["waiting_since"]
+    assert update["room"]["let_bot_play_after"][update["you"]["let_bot_play_as"]][name] == 3_600_000
     refused = await desks["Ana"].ask("let_bot_play", name=name)
     assert (refused["code"], "from 3600 s on" in refused["message"]) == ("not_now", True)
 
@@ -61,4 +61,4 @@ async def test_a_player_and_a_bot_acting_at_the_same_time_produce_exactly_one_pl
         after = await at(host, after["seq"] + 1)
     since = (event for update in host.updates if update["seq"] > before for event in update["events"])
     assert sum(event["e"] in ("played", "passed") and event.get("by") == name for event in since) == 1
-    assert next(p for p in after["room"]["people"] if p["name"] == name)["playing_for"] is None
+    assert next(p for p in after["room"]["people"] if p["name"] == name)["stand_in"] is None

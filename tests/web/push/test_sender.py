@@ -40,7 +40,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushSer
 def trial(settings: Settings, service: PushService, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings of a server that knows this service and sends notifications without delay."""
     monkeypatch.setattr(turn_alerts, "ALERT_DELAY", 0)
-    return settings.model_copy(update={"push_trial": service.origin})
+    return settings.model_copy(update={"test_push_service": service.origin})
 
 
 @pytest.fixture
@@ -57,11 +57,11 @@ async def posted(service: PushService) -> Posted:
 async def subscribe(visitor: Visitor, subscription: dict[str, str]) -> None:
     answer = await visitor.http.put("/api/me/push", json=subscription)
     assert answer.status_code == 200, answer.text
-    assert answer.json()["on"] is True
+    assert answer.json()["subscribed"] is True
 
 
 async def is_on(visitor: Visitor) -> Any:
-    return (await visitor.http.get("/api/me/push")).json()["on"]
+    return (await visitor.http.get("/api/me/push")).json()["subscribed"]
 
 
 async def outcomes(live: Live, wanted: str) -> None:
@@ -94,7 +94,7 @@ async def test_a_player_with_a_hidden_page_is_notified_of_the_turn_without_secre
         assert await is_on(bob)
         assert not await is_on(ana)
         assert service.posted.empty()
-        await page.do("sight", visible=False)
+        await page.do("page_visibility", visible=False)
         sent = await posted(service)
         assert browser.read(sent) == {
             "title": "Your turn · Big Two",
@@ -143,7 +143,7 @@ async def test_a_subscription_is_deleted_if_the_push_service_says_it_is_gone(
         ana, bob = come(), come()
         _, page = await at_bobs_turn(ana, bob)
         await subscribe(bob, Browser().subscription(service.endpoint("bob", kind)))
-        await page.do("sight", visible=False)
+        await page.do("page_visibility", visible=False)
         await posted(service)
         await outcomes(calls, outcome)
         assert await is_on(bob) == bool(kept)
@@ -157,7 +157,7 @@ async def test_a_notification_is_retried_after_the_delay_the_push_service_asks_f
         ana, bob, browser = come(), come(), Browser()
         _, page = await at_bobs_turn(ana, bob)
         await subscribe(bob, browser.subscription(service.endpoint("bob", kind)))
-        await page.do("sight", visible=False)
+        await page.do("page_visibility", visible=False)
         first = await posted(service)
         turned_away = time.monotonic()
         again = await posted(service)
@@ -173,7 +173,7 @@ async def test_a_notification_that_would_be_late_after_the_delay_is_dropped(call
         ana, bob = come(), come()
         _, page = await at_bobs_turn(ana, bob)
         await subscribe(bob, Browser().subscription(service.endpoint("bob?after=60", "429")))
-        await page.do("sight", visible=False)
+        await page.do("page_visibility", visible=False)
         await posted(service)
         await outcomes(calls, "late")
         assert service.posted.empty()
@@ -240,7 +240,7 @@ async def test_unsubscribing_signing_out_or_deleting_the_person_deletes_subscrip
         assert await kept.subscriptions_of_person(people[-1].person.id) == []
         await subscribe(other, Browser().subscription(service.endpoint("other")))
         assert len(await kept.subscriptions_of_person(people[-1].person.id)) == 1
-        assert (await other.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+        assert (await other.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
         assert await kept.subscriptions_of_person(people[-1].person.id) == []
 
 
@@ -414,7 +414,7 @@ async def test_slow_dns_lookups_do_not_delay_other_notifications(
             await subscribe(bob, browser.subscription(service.endpoint("bob")))
             for person in persons:
                 pusher.enqueue_call(TurnAlert("room", "CODE", "president", person, "turn", None))
-            await page.do("sight", visible=False)
+            await page.do("page_visibility", visible=False)
             assert browser.read(await posted(service))["title"] == "Your turn · Big Two"
             # All slow ones fail after few lookups. A third lookup may start before the second counts as slow.
             failed = calls.app.site.metrics.pushes.labels("failed")
@@ -481,7 +481,7 @@ async def test_push_can_be_disabled_or_restricted_to_some_services(settings: Set
     async with serving(settings.model_copy(update={"push": False})) as live, visiting(live.base) as come:
         ana = come()
         await ana.open("Ana")
-        assert (await ana.http.get("/api/me/push")).json() == {"key": None, "on": False}
+        assert (await ana.http.get("/api/me/push")).json() == {"key": None, "subscribed": False}
         assert (await ana.http.put("/api/me/push", json=subscription)).status_code == 409
     only = settings.model_copy(update={"push_services": ("example.org",)})
     async with serving(only) as live, visiting(live.base) as come:

@@ -34,112 +34,112 @@ Row = tuple[str, str, str]
 
 ROWS: Final[tuple[Row, ...]] = (
     (
-        "`MESSAGE_BYTES` of one message on a socket",
+        "`MESSAGE_BYTES`: bytes of a message on a socket",
         f"{_ARE.message_bytes}",
         "test_sockets.py test_a_message_that_is_too_long_closes_the_socket",
     ),
     (
-        "`MESSAGES_PER_SECOND` and `MESSAGES_AT_ONCE`, of one person in one room, over all their sockets",
+        "`MESSAGES_PER_SECOND`, `MESSAGES_AT_ONCE`: messages of a person in a room, over all sockets",
         f"{_ARE.messages_per_second:g} and {_ARE.messages_at_once}",
         "test_sockets.py test_messages_of_a_person_are_rate_limited_across_sockets",
     ),
     (
-        "messages that are none, or too fast, before the socket is closed",
+        "invalid or too fast messages before the socket is closed",
         f"{room_socket.MAX_BAD_MESSAGES}",
         "test_sockets.py test_invalid_messages_are_answered_until_too_many_close_the_socket",
     ),
     (
-        "`SOCKETS` on a node, `SOCKETS_PER_ADDRESS`",
+        "`SOCKETS`, `SOCKETS_PER_ADDRESS`: sockets of a node, and of an address",
         f"{_ARE.sockets}, {_ARE.sockets_per_address}",
         "test_limits.py test_sockets_over_the_limit_are_refused_until_another_closes",
     ),
     (
-        "`SOCKETS_PER_PERSON` in one room",
+        "`SOCKETS_PER_PERSON`: sockets of a person in a room",
         f"{_ARE.sockets_per_person}",
         "test_sockets.py test_sockets_over_the_limit_per_person_are_refused",
     ),
     (
-        "connections from one address, of any kind: eight for each socket that it may have",
+        "connections of an address: eight for each allowed socket",
         f"{uvicorn_server.CONNECTIONS_PER_SOCKET * _ARE.sockets_per_address}",
         "test_attacks.py test_connections_are_limited_by_address",
     ),
     (
-        "`HANDSHAKES_PER_MINUTE` from one address",
+        "`HANDSHAKES_PER_MINUTE` of an address",
         f"{_ARE.handshakes_per_minute}",
         "test_sockets.py test_handshakes_are_rate_limited_by_address",
     ),
     (
-        "`REQUESTS_PER_MINUTE`, `CHANGES_PER_MINUTE` (all but GET) from one address",
+        "`REQUESTS_PER_MINUTE`, `CHANGES_PER_MINUTE` (all except GET) of an address",
         f"{_ARE.requests_per_minute}, {_ARE.changes_per_minute}",
         "test_limits.py test_requests_over_the_limit_per_minute_are_refused",
     ),
     (
-        "`ROOMS_PER_HOUR` from one address",
+        "`ROOMS_PER_HOUR`: rooms opened by an address",
         f"{_ARE.rooms_per_hour}",
         "test_pages.py test_forwarded_headers_from_untrusted_peers_do_not_bypass_limits",
     ),
     (
-        "`PEOPLE_PER_HOUR`: browsers from one address that get a cookie, and programs that get a token",
+        "`PEOPLE_PER_HOUR`: browsers and programs of an address that get a cookie or a token",
         f"{_ARE.people_per_hour}",
         "test_programs.py test_new_api_clients_and_new_browsers_share_the_limit_on_new_people",
     ),
     (
-        "`QUESTIONS_PER_MINUTE`: turns that are over about which one person asks what a hard bot would have done",
-        f"{_ARE.questions_per_minute}",
+        "`HINDSIGHT_PER_MINUTE`: hindsight requests of a person",
+        f"{_ARE.hindsight_per_minute}",
         "test_analysis.py test_analysis_requests_over_the_rate_limit_are_refused",
     ),
     (
-        "`SEAT_REQUESTS_PER_HOUR`, from one address (`ask_for_seat`)",
+        "`SEAT_REQUESTS_PER_HOUR`: `ask_for_seat` messages of an address",
         f"{_ARE.seat_requests_per_hour}",
         "test_seat_links.py test_seat_requests_are_limited_by_address",
     ),
     (
-        "`GUESSES_PER_MINUTE`: codes and links from one address that lead nowhere; who was in a room still comes in",
+        "`GUESSES_PER_MINUTE`: wrong codes and links of an address; members can still open their rooms",
         f"{_ARE.guesses_per_minute}",
         "test_sockets.py test_guessing_room_codes_is_rate_limited",
     ),
     (
-        "`REACTIONS_PER_MINUTE` and `REACTIONS_AT_ONCE`, of one person in one room",
+        "`REACTIONS_PER_MINUTE`, `REACTIONS_AT_ONCE`: reactions of a person in a room",
         f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
         "test_reactions.py test_reactions_over_the_rate_limit_are_refused",
     ),
     (
-        "`LINES_PER_MINUTE` and `LINES_AT_ONCE`, of one person in one room's chat",
-        f"{_ARE.lines_per_minute:g} and {_ARE.lines_at_once}",
+        "`CHAT_MESSAGES_PER_MINUTE`, `CHAT_MESSAGES_AT_ONCE`: chat messages of a person in a room",
+        f"{_ARE.chat_messages_per_minute:g} and {_ARE.chat_messages_at_once}",
         "test_chat.py test_chat_messages_over_the_rate_limit_are_refused",
     ),
     (
-        "characters in a line of the chat; lines that are kept for who comes later",
+        "characters of a chat message; messages stored for later connections",
         f"{chat.MAX_MESSAGE_LENGTH}; {chat.MAX_MESSAGES}",
         "test_chat.py test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept",
     ),
     (
-        f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",
+        f"`BODY_BYTES`: bytes of a request body, which must arrive within {guards.BODY_SECONDS} seconds",
         f"{_ARE.body_bytes}",
         "test_limits.py test_a_body_that_is_too_large_or_too_slow_is_refused",
     ),
     (
-        "`IMPORT_BYTES` of a file of records; `IMPORT_HANDS` in it, over all its matches",
+        "`IMPORT_BYTES`, `IMPORT_HANDS`: bytes and hands of a record file",
         f"{_ARE.import_bytes}; {_ARE.import_hands}",
         "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
-        "`IMPORT_SECONDS`: how long playing such a file may take, of a processor's time",
+        "`IMPORT_SECONDS`: processor time for replaying a record file",
         f"{_ARE.import_seconds:g}",
         "test_import_files.py test_an_import_that_takes_too_long_is_refused",
     ),
     (
-        "`IMPORTS_PER_PERSON`: matches from files that one person may keep",
+        "`IMPORTS_PER_PERSON`: saved matches from files, by person",
         f"{_ARE.imports_per_person}",
         "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
-        "`IMPORT_BYTES_PER_PERSON`: bytes of all matches from files that one person keeps",
+        "`IMPORT_BYTES_PER_PERSON`: bytes of saved matches from files, by person",
         f"{_ARE.import_bytes_per_person}",
         "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
     (
-        "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that are kept from one address in a day",
+        "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that an address saves in a day",
         f"{_ARE.import_bytes_per_day}",
         "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
@@ -149,12 +149,12 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_saved_rules.py test_a_person_can_save_house_rules_up_to_the_limit",
     ),
     (
-        "characters of any text in a request, a message or a file: one field, one key, or the path of an address",
+        "characters of any text in a request, message or file: a field, a key, or a URL path",
         f"{MAX_TEXT_LENGTH}",
         "test_inputs.py test_free_form_json_with_too_long_texts_or_too_many_keys_is_refused",
     ),
     (
-        "keys of an object whose keys are not declared; fields of a form sent without a script",
+        "keys of an object with free keys; fields of a form sent without a script",
         f"{MOST_KEYS}",
         "test_inputs.py test_a_form_with_too_long_or_too_many_fields_is_refused",
     ),
@@ -164,12 +164,12 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_import_files.py test_a_file_with_millions_of_values_is_refused_before_it_is_parsed",
     ),
     (
-        "headers that are read, such as `Origin` and `User-Agent`, each by itself",
+        "bytes of a header such as `Origin`; of a header such as `User-Agent`",
         f"{client_address.MAX_HEADER_BYTES[b'origin']} and {client_address.MAX_HEADER_BYTES[b'user-agent']} bytes",
         "test_raw_requests.py test_a_header_longer_than_its_maximum_is_refused",
     ),
     (
-        "bytes around a body in chunks, beyond those that its chunks need",
+        "extra bytes of a body in chunks",
         f"{client_address.HEAD_BYTES}",
         "test_raw_requests.py test_endless_chunk_extensions_close_the_connection",
     ),
@@ -179,32 +179,32 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_sockets.py test_request_heads_that_are_too_long_are_refused",
     ),
     (
-        "how long somebody may take nothing of an answer that waits for them",
+        "time without reading before a client of HTTP is disconnected",
         f"{http_guard.STALLED_SECONDS} s",
         "test_attacks.py test_a_client_that_does_not_read_its_response_is_disconnected",
     ),
     (
-        "frames on a socket that are no whole text (pings, parts of texts, pongs nobody asked for): at once; a second",
+        "frames without a whole text (pings, fragments, unasked pongs): at once; each second",
         f"{websocket.ODD_AT_ONCE}; {websocket.CONTROL_FRAMES_PER_SECOND}",
         "test_floods.py test_too_many_frames_without_messages_close_the_connection",
     ),
     (
-        "frames a message",
+        "fragments of a message",
         str(websocket.MAX_FRAGMENTS),
         "test_sockets.py test_a_message_in_too_many_fragments_is_refused",
     ),
     (
-        "messages of one socket that wait to be looked at, before no more is read from it",
+        "waiting messages of a socket before reading pauses",
         f"{websocket.MAX_QUEUED_MESSAGES}",
         "test_websocket.py test_reading_pauses_when_too_many_messages_are_waiting",
     ),
     (
-        "bytes after the server's goodbye that are looked through for yours",
+        "bytes read after the server's goodbye",
         f"{websocket.MAX_BYTES_AFTER_CLOSE}",
         "test_floods.py test_a_client_that_keeps_sending_after_the_goodbye_is_disconnected",
     ),
     (
-        "until the server pings: where it said something, or you are awaited; where neither is so; until it gives up",
+        "time until a ping if the server has sent something or waits for you; otherwise; until it disconnects",
         f"{websocket.ASK_SECONDS:g} s; {websocket.SILENT_SECONDS:g} s; {websocket.PONG_TIMEOUT_SECONDS:g} s more",
         "test_slow_readers.py test_a_client_that_stops_reading_becomes_absent_for_the_others",
     ),
@@ -216,27 +216,27 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
         "test_slow_readers.py test_a_slow_client_has_a_small_queue_and_gets_the_newest_state_later",
     ),
     (
-        "devices of one person that are called when it is their turn; how often each is, at most",
+        "devices of a person that get notifications; interval for each",
         f"{push_subscriptions.MAX_PER_PERSON}; once a minute",
         "store/repositories/test_push_subscriptions.py test_only_the_devices_added_last_get_notifications",
     ),
     (
-        "calls that wait to be sent; seconds that each may take",
+        "waiting notifications; seconds for each",
         f"{sender.MOST_WAITING}; {safe_post.SECONDS:g}",
         "test_sender.py test_a_full_queue_drops_the_oldest_notification_and_expired_notifications",
     ),
     (
-        "messages to one push service, waiting or on their way; on their way at once, to another domain",
+        "messages to a push service; at the same time; to another domain at the same time",
         f"{sender.MOST_IN_LINE}; {sender.AT_ONCE}, {sender.AT_ONCE_ELSEWHERE}",
         "test_sender.py test_a_full_queue_of_one_push_service_drops_only_its_own_notifications",
     ),
     (
-        "long work (looking back, files, thinking about a turn): of one address in a queue; of one address; in a queue",
+        "long work (replays, files, hindsight): jobs of an address in the queue; all jobs of an address; queued jobs",
         f"{work_queue.IN_QUEUE}; {work_queue.MOST_OF_ONE}; {work_queue.MOST_WAITING}",
         "test_work_queue.py test_one_address_has_at_most_two_jobs_in_the_queue",
     ),
     (
-        "matches that are watched together: led from one address; altogether; pages that watch one",
+        "watch parties led from an address; in total; pages of a party",
         f"{watch_parties.MAX_PARTIES_PER_ADDRESS}; {watch_parties.MAX_PARTIES}; {watch_parties.MOST_IN_ONE}",
         "test_watch_parties.py test_a_person_leads_one_watch_party_and_sizes_are_limited",
     ),
@@ -245,7 +245,7 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
 
 def table() -> str:
     """Return the table that docs/protocol.md should have."""
-    lines = ["| limit | if nothing is set | held by |", "| --- | --- | --- |"]
+    lines = ["| limit | default | test |", "| --- | --- | --- |"]
     for what, most, test in ROWS:
         file, name = test.split()
         lines.append(f"| {what} | {most} | [`{name}`](../tests/{_place(file)}) |")

@@ -29,15 +29,18 @@ def test_every_room_command_has_a_client_message_with_the_same_fields() -> None:
     }
     wanted = {name: set(kind.__struct_fields__) - {"by"} for name, kind in commands.MESSAGES_BY_TAG.items()}
     besides = {
-        "look": {"cards"},
-        "prospects": {"first"},
+        "preview_cards": {"cards"},
+        "preview_actions": {"first"},
         "ping": set[str](),
-        "sight": {"visible"},
+        "page_visibility": {"visible"},
         "react": {"reaction"},
-        "write": {"text", "quick"},
+        "send_chat": {"text", "quick"},
     }
     assert declared == {**wanted, **{name: {"id", *fields} for name, fields in besides.items()}}
-    assert {"take_chair": commands.TakeChair, "add_bot": commands.AddBot}.items() <= commands.MESSAGES_BY_TAG.items()
+    assert {
+        "take_bot_seat": commands.TakeBotSeat,
+        "add_bot": commands.AddBot,
+    }.items() <= commands.MESSAGES_BY_TAG.items()
 
 
 def test_a_client_message_is_parsed_into_its_command() -> None:

@@ -43,11 +43,11 @@ async def test_a_deleted_person_is_anonymous_in_every_room(ana: Visitor, come: C
     there = await bob.sit(other)
     await ana.sit(other, "Ana")
     await desks[0].do("start")
-    refused = await ana.http.post("/api/me/forget", json={"for_good": False})
+    refused = await ana.http.post("/api/me/forget", json={"confirm": False})
     assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
 
-    assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert await desks[0].ended() == 4401
     assert ana.cookies == ""
     # A bot plays the hand to its end. The other room shows no trace of the name.
@@ -69,14 +69,14 @@ async def test_deleting_a_person_anonymizes_variations_played_by_others_at_once(
     bob = come()
     path = f"/api/matches/{match_id}/hands/1/variations"
     bird = next(name for name in await players(bob, match_id) if name != "Ana")
-    code = (await bob.http.post(path, json={"move": 3, "chair": bird, "friends": True})).json()["code"]
+    code = (await bob.http.post(path, json={"move": 3, "seat": bird, "friends": True})).json()["code"]
     desk = await bob.sit(code)
     assert "Ana" in desk.update["table"]["seats"]
-    assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     seen = await desk.until(lambda update: "Somebody 1" in update["table"]["seats"])
     assert "Ana" not in json.dumps(seen)
     eve = await come().sit(code)
-    assert "Somebody 1" in eve.update["room"]["chairs"]["bots"]
+    assert "Somebody 1" in eve.update["room"]["seat_plan"]["bots"]
     await eve.do("join", name="Somebody 1")
     assert eve.update["you"]["name"] == "Somebody 1"
 
@@ -90,10 +90,10 @@ async def players(visitor: Visitor, match_id: str) -> list[str]:
 async def test_a_deletion_request_deletes_only_the_requesting_person(ana: Visitor, come: Come) -> None:
     code = (await ana.open("Ana"))["code"]
     await ana.sit(code)
-    assert (await come().http.post("/api/me/forget", json={"for_good": True})).status_code == 401
+    assert (await come().http.post("/api/me/forget", json={"confirm": True})).status_code == 401
     eve = come()
     await eve.open("Eve")
-    assert (await eve.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+    assert (await eve.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
 
 
@@ -110,7 +110,7 @@ async def test_a_deletion_reaches_every_node(postgres_url: str) -> None:
         await desks[0].until(lambda update: len(update["room"]["people"]) == 3)
         await desks[0].do("start")
         await desks[1].until(lambda update: update["table"] is not None)
-        assert (await ana.http.post("/api/me/forget", json={"for_good": True})).status_code == 204
+        assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
         seen = await desks[1].until(lambda update: "Somebody 1" in update["table"]["seats"])
         assert "Ana" not in json.dumps(seen)
         while not desks[1].update["you"].get("legal") and desks[1].update["room"]["phase"] == "playing":

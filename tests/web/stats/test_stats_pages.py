@@ -22,7 +22,7 @@ async def played(host: Visitor, come: Come, **asked: Any) -> tuple[str, Visitor,
 
 def concerns(update: dict[str, Any]) -> bool:
     """Whether it is the player's turn, or the hand is over."""
-    return update["room"]["phase"] == "pause" or bool(update["you"].get("legal"))
+    return update["room"]["phase"] == "between_hands" or bool(update["you"].get("legal"))
 
 
 def newer(seq: int, update: dict[str, Any]) -> bool:
@@ -36,7 +36,7 @@ async def play_out(desks: list[Desk]) -> None:
     async def act(desk: Desk) -> None:
         while True:
             update = await desk.until(concerns)
-            if update["room"]["phase"] == "pause":
+            if update["room"]["phase"] == "between_hands":
                 return
             answer = await desk.do("act", action=update["you"]["legal"][0])
             await desk.until(functools.partial(newer, answer["seq"]))

@@ -32,7 +32,7 @@ ENDS_IT: Final = {
 ODD_MESSAGES: Final = (
     "[]", "{", '"', "1e999", '{"t": 1}', '{"t": "act"}', '{"t": "act", "id": "x", "action": {"do": "\\ud800"}}',
     '{"t": "act", "id": "x", "action": ' + "[" * 50 + "]" * 50 + "}", '{"t": "join", "id": "j", "name": "\\u202e"}',
-    '{"t": "configure", "id": "c", "options": {"": null}}', '{"t": "look", "id": "l", "cards": "no cards"}',
+    '{"t": "configure", "id": "c", "options": {"": null}}', '{"t": "preview_cards", "id": "l", "cards": "no cards"}',
     '{"t": "seed", "id": "s", "seed": "' + "9" * 5000 + '"}', "[" * 8000,
 )  # fmt: skip
 REQUESTS: Final = (

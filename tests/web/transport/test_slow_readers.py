@@ -116,7 +116,7 @@ async def test_the_player_to_act_is_pinged_repeatedly_while_the_room_is_silent(
             await asyncio.sleep(0.01)
     assert set(asked) == {turn}
     # A hidden page ends the waiting for its player.
-    await desks[turn].do("sight", visible=False)
+    await desks[turn].do("page_visibility", visible=False)
     assert not talks[turn].is_awaited
 
 

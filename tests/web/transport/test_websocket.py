@@ -266,7 +266,7 @@ async def test_a_command_counts_although_its_client_disconnects_before_the_answe
     await bobs.close()
     monkeypatch.undo()
     held[0]()
-    await desk.until(lambda update: role(update, "Bob") == "watcher")
+    await desk.until(lambda update: role(update, "Bob") == "spectator")
     await desk.until(lambda update: not next(p for p in update["room"]["people"] if p["name"] == "Bob")["present"])
 
 

@@ -55,20 +55,20 @@ DREW_FOR_DEAL = GameEventType(
 
 
 class OddCardView(TypedDict):
-    """The card left over when three players get 17 cards each."""
+    """The extra card."""
 
-    by: Annotated[str, "Who took it."]
-    card: Annotated[str | None, "The card, if it lay face up."]
+    by: Annotated[str, "The player who took it."]
+    card: Annotated[str | None, "The card, if it was face up."]
 
 
 class BigTwoTable(ClimbingTable):
     """What everybody may know of a hand of Big Two."""
 
-    suits: Annotated[str, "From low to high."]
-    left: Annotated[dict[str, str] | None, "When the hand is over: the cards that everybody is left with."]
-    stock: Annotated[int, "How many cards are left to draw (BIG-33)."]
-    odd_card: Annotated[OddCardView | None, "The card over, where three get 17 each (BIG-31)."]
-    ban_lifted: Annotated[bool, "Whether any card may be the last again, as nobody could play (BIG-20)."]
+    suits: Annotated[str, "The order of suits, low to high."]
+    left: Annotated[dict[str, str] | None, "When the hand is over: the cards left in each hand, by name."]
+    stock: Annotated[int, "Number of cards left to draw (BIG-33)."]
+    odd_card: Annotated[OddCardView | None, "The extra card, if three players get 17 cards each (BIG-31)."]
+    ban_lifted: Annotated[bool, "Whether any card may be the last one again, because no player could play (BIG-20)."]
 
 
 class BigTwo(ClimbingGame):

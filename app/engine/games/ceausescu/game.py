@@ -28,9 +28,9 @@ DECLARED = OptionSchema(
 
 
 class LeaveRequestView(TypedDict):
-    """What Ceausescu adds to the public view between hands."""
+    """State between hands."""
 
-    asks_leave: Annotated[str | None, "Between hands: the serf who asks to go and has no answer yet (CEAU-26)."]
+    asks_leave: Annotated[str | None, "Between hands: the serf who has asked to leave and has no answer yet (CEAU-26)."]
 
 
 class Ceausescu(ClimbingGame):

@@ -55,40 +55,40 @@ LOSES_AND_WINS = MessageTemplate("chase.loses_and_wins", "{loses} {wins}")
 
 
 class LivesAndPotView(TypedDict):
-    """What Chase the Ace adds to the public view between hands."""
+    """State that lasts between deals."""
 
-    dimes: Annotated[dict[str, int], "How many dimes each in this game has, by name; 0 for who is out."]
-    pot: Annotated[int, "The points in the pot."]
-    shown: Annotated[dict[str, str], "The cards that lie face up, by name."]
+    dimes: Annotated[dict[str, int], "Number of dimes of each player in this game, by name; 0: out."]
+    pot: Annotated[int, "Points in the pot."]
+    shown: Annotated[dict[str, str], "Face-up cards, by name."]
 
 
 class CutView(TypedDict):
-    """A card that a player cut to decide the last tie."""
+    """A card cut to decide a tie."""
 
-    by: Annotated[str, "Whose it is."]
+    by: Annotated[str, "The player."]
     cards: Annotated[str, "The card."]
 
 
 class AceTableView(LivesAndPotView):
     """What everybody may know of a deal.
 
-    A hand is one deal, and a game goes on over several, until one player has dimes left. So `standing` tells who is
-    out of the game so far: it is empty until somebody has lost their last dime, and whole only when the game is
-    decided. The `ledger` of the deal that begins a game has everybody's stake, as many points as they get dimes (-3);
-    that of the deal which decides it has the pot for its winner; those between have nothing.
+    A hand is one deal. A game has several deals and ends when only one player has dimes left. So `standing` lists the
+    players who are out of the game so far. It is empty until a player loses the last dime, and complete when the
+    game is decided. The `ledger` of the first deal of a game has each player's stake, one point for each dime (-3).
+    The `ledger` of the last deal has the pot for the winner. The ledgers of other deals are empty.
     """
 
     turn: Annotated[str | None, "Whose turn it is; null when the deal is over."]
-    ranks: Annotated[str, "From low to high."]
-    playing: Annotated[list[str], "Who has a card in this deal, in order of seats."]
-    waiting: Annotated[list[str], "Newcomers, who wait for the next game."]
-    acted: Annotated[list[str], "Who has had their turn."]
-    silent: Annotated[list[str], "Who has no turn, for they have shown why."]
-    stock: Annotated[int, "How many cards are left to cut from."]
-    revealed: Annotated[dict[str, str], "All cards, once the deal is over, by name."]
-    lost: Annotated[list[str], "Who has lost a dime, once the deal is over."]
-    cuts: Annotated[list[CutView], "What was cut to decide the last tie (ACE-06)."]
-    decided: Annotated[bool, "Whether the game is won, so that the next deal begins a new one."]
+    ranks: Annotated[str, "The order of ranks, low to high."]
+    playing: Annotated[list[str], "Players with a card in this deal, in order of seats."]
+    waiting: Annotated[list[str], "Newcomers, who play from the next game on."]
+    acted: Annotated[list[str], "Players who have had their turn."]
+    silent: Annotated[list[str], "Players without a turn, because they have shown a card that says so."]
+    stock: Annotated[int, "Number of cards left to cut from."]
+    revealed: Annotated[dict[str, str], "All cards by name, when the deal is over."]
+    lost: Annotated[list[str], "Players who lost a dime, when the deal is over."]
+    cuts: Annotated[list[CutView], "Cards cut to decide the last tie (ACE-06)."]
+    decided: Annotated[bool, "Whether the game is won. The next deal then begins a new game."]
 
 
 def build_table_view(hand: AceHand) -> AceTableView:
@@ -146,8 +146,8 @@ def build_face_view(match: MatchContext, hand: AceHand | None) -> Face:
         "middle": "panels",
         "panels": [icon_panel("chase", lines)],
         "signs": [],
-        "asked": None,
-        "late": None if books.decided else text_to_json(LATE()),
+        "prompt": None,
+        "newcomers_text": None if books.decided else text_to_json(LATE()),
         "tally": _build_tally(books, rules_of(match.options).starting_dimes, hand),
     }
 
@@ -158,13 +158,13 @@ def build_seat_view(match: MatchContext, hand: AceHand | None, player: str) -> A
     Players who left the game, or wait for the next one, are marked.
     """
     books = _current_lives_and_pot(match, hand)
-    seen: AtSeat = {"state": None, "counter": _dime_counter(books, player), "lies": None}
+    seen: AtSeat = {"state": None, "counter": _dime_counter(books, player), "table_card": None}
     if hand is None:
         return seen
     if player not in hand.order:
         return {**seen, "state": "left" if player in books.dimes else "waits"}
     card = hand.cards[player][0]
-    return {**seen, "lies": str(card) if hand.phase == "over" or card in hand.face_up else ""}
+    return {**seen, "table_card": str(card) if hand.phase == "over" or card in hand.face_up else ""}
 
 
 def _current_lives_and_pot(match: MatchContext, hand: AceHand | None) -> LivesAndPot:
@@ -190,7 +190,7 @@ def _build_tally(books: LivesAndPot, most: int, hand: AceHand | None) -> Tally:
         "each": dict(books.dimes),
         "most": most,
         "lost": [] if hand is None else list(hand.lost),
-        "told": text_to_json(_deal_result_message(hand)) if hand is not None and over else None,
+        "result_text": text_to_json(_deal_result_message(hand)) if hand is not None and over else None,
         "points": over and books.decided,
     }
 

@@ -51,7 +51,7 @@ _INACTIVE_OWN_VIEW = {
     key: told for part in _rules_with_own_method("own") for key, told in part.own(_EMPTY_HAND, "").items()
 }
 """Private values of house rules without memory."""
-_EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "owes": None, **_INACTIVE_OWN_VIEW})
+_EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "must_give": None, **_INACTIVE_OWN_VIEW})
 """The private view during an ordinary trick without an open choice or private values: the most frequent case."""
 
 

@@ -53,12 +53,12 @@ class FinishState:
 
 
 class FoulView(TypedDict):
-    """What would be a foul for this player."""
+    """Plays that would be a foul."""
 
-    foul: Annotated[bool, "Whether playing all one's cards at once now would be a foul (PRES-83)."]
+    foul: Annotated[bool, "Whether playing all your cards at once now would be a foul (PRES-83)."]
     not_last: Annotated[
         str,
-        "Where one may play now, in turn or not: those of one's cards that may not be led as the last card (PRES-83).",
+        "Your cards that may not be led as your last card (PRES-83).",
     ]
 
 

@@ -198,30 +198,30 @@ def _pair_status_text(pair: ColludingPair) -> TranslatableText:
 
 
 class PairView(TypedDict):
-    """Two players who collude, as everybody may know it."""
+    """Two players who collude."""
 
-    two: Annotated[list[str], "The two."]
-    offers: Annotated[dict[str, int], "How many cards each offers, by name."]
-    agreed: Annotated[list[str], "Who agrees to the swap."]
-    done: Annotated[list[str], "Who wants no other."]
+    two: Annotated[list[str], "The two players."]
+    offers: Annotated[dict[str, int], "Number of cards that each offers, by name."]
+    agreed: Annotated[list[str], "Players who agree to the swap."]
+    done: Annotated[list[str], "Players who want no other swap."]
 
 
 class PairsView(TypedDict):
-    """The pairs of players who collude, as everybody may know it."""
+    """All colluding pairs."""
 
-    pairs: Annotated[list[PairView], "Those who collude; empty where nobody does (PRES-38)."]
+    pairs: Annotated[list[PairView], "Pairs that collude; empty: none (PRES-38)."]
 
 
 class Partner(TypedDict):
-    """The partner with whom a player colludes, as that player sees them."""
+    """Your partner in collusion."""
 
-    name: Annotated[str, "Who it is."]
-    cards: Annotated[str, "What they hold."]
-    offer: Annotated[str, "What they offer."]
+    name: Annotated[str, "The name of the partner."]
+    cards: Annotated[str, "The cards of the partner."]
+    offer: Annotated[str, "The cards that the partner offers."]
 
 
 class PartnerView(OfferView, total=False):
-    """What a player sees of their partner, and the cards the player has offered."""
+    """Your partner and your own offer."""
 
     partner: Annotated[Partner, "The partner in collusion, during the exchange."]
 
@@ -310,7 +310,7 @@ class Collusion(HouseRule[tuple[ColludingPair, ...]]):
             )
         face = player_display(ASKED() if player not in pair.done else None)
         panel = text_panel("partner", PARTNER(name=partner), lines)
-        return {**face, "panels": [panel], "particulars": {"offer": action_limits()}}
+        return {**face, "panels": [panel], "action_limits": {"offer": action_limits()}}
 
     def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
         kept = self.read_memory(hand)

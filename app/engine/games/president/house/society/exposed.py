@@ -19,9 +19,9 @@ EXPOSED = GameEventType("exposed", "The first card of each pile was turned up. T
 
 
 class ExposedView(TypedDict):
-    """The cards turned up in the deal."""
+    """Exposed cards."""
 
-    exposed: Annotated[dict[str, str], "The card turned up of each pile, by who got it (PRES-37)."]
+    exposed: Annotated[dict[str, str], "The exposed card of each pile, by the player who got the pile (PRES-37)."]
 
 
 class ExposedPiles(HouseRule[Mapping[str, str]]):

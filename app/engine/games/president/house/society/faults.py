@@ -86,17 +86,17 @@ class DealingState:
 
 
 class ManualDealView(TypedDict):
-    """The progress of a deal by hand."""
+    """A deal by hand."""
 
-    shuffled: Annotated[bool, "Whether the pack is shuffled."]
-    offered: Annotated[bool, "Whether it was offered for the cut."]
-    cut: Annotated[bool, "Whether it is cut."]
+    shuffled: Annotated[bool, "Whether the deck is shuffled."]
+    offered: Annotated[bool, "Whether the deck was offered for the cut."]
+    cut: Annotated[bool, "Whether the deck is cut."]
 
 
 class DealingView(TypedDict):
-    """The deal by hand, if one is going on."""
+    """The state of a deal by hand."""
 
-    dealing: Annotated[ManualDealView | None, "How far a deal by hand is; else null (PRES-41)."]
+    dealing: Annotated[ManualDealView | None, "The progress of a deal by hand; null: no such deal (PRES-41)."]
 
 
 class DealingFaults(HouseRule[DealingState]):
@@ -171,7 +171,7 @@ class DealingFaults(HouseRule[DealingState]):
         if hand.phase != "deal" or player not in hand.to_act:
             return None
         pack = self.cards_set_aside(hand)
-        return {**player_display(THE_PACK_IS_YOURS()), "particulars": {"cut": action_limits(1, len(pack) - 1)}}
+        return {**player_display(THE_PACK_IS_YOURS()), "action_limits": {"cut": action_limits(1, len(pack) - 1)}}
 
     def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
         deal = self._dealing_state(hand).deal

@@ -220,16 +220,16 @@ def _settle_trade(hand: HandState, trade: Trade) -> TradeStep:
 
 
 class TradeTalkView(TypedDict):
-    """Two merchants who trade a card, as everybody may know it."""
+    """A trade between two merchants."""
 
-    merchants: Annotated[list[str], "The two."]
-    claims: Annotated[dict[str, str], "The rank that each says they offer, by name."]
-    agreed: Annotated[list[str], "Who agrees to the swap."]
-    broken_off: Annotated[bool, "Whether one has broken off, so that each gives a card unseen."]
+    merchants: Annotated[list[str], "The two players."]
+    claims: Annotated[dict[str, str], "The rank that each claims to offer, by name."]
+    agreed: Annotated[list[str], "Players who agree to the swap."]
+    broken_off: Annotated[bool, "Whether a player ended the talks, so that each gives a card unseen."]
 
 
 class TradeView(TypedDict):
-    """The trade of the merchants, if there is one."""
+    """The trade of the merchants."""
 
     trade: Annotated[TradeTalkView | None, "The trade of the two merchants, while it lasts (PRES-38)."]
 
@@ -310,7 +310,7 @@ class Merchants(HouseRule[Trade]):
         kept = self.read_memory(hand)
         if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.players_to_act():
             return None
-        return {**player_display(ASKED()), "particulars": {"offer": action_limits(most=1, claim=True)}}
+        return {**player_display(ASKED()), "action_limits": {"offer": action_limits(most=1, claim=True)}}
 
     def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
         kept = self.read_memory(hand)

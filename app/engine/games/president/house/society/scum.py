@@ -60,10 +60,10 @@ TOUCHED = GameEventType(
 
 
 class PileView(TypedDict):
-    """The state of the finished trick."""
+    """The finished trick on the table."""
 
-    waits_for_clearing: Annotated[bool, "Whether the trick waits for the bottom to clear it (PRES-40)."]
-    touched: Annotated[list[str], "Who has touched the pile, in order (PRES-40)."]
+    waits_for_clearing: Annotated[bool, "Whether the last player must clear the trick (PRES-40)."]
+    touched: Annotated[list[str], "Players who touched the pile, in order (PRES-40)."]
 
 
 class OnlyBottomClears(HouseRule[PileState]):

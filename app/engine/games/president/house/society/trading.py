@@ -12,9 +12,9 @@ from app.engine.display.events import SWAPPED, GameEvent, GameEventType
 
 
 class OfferView(TypedDict, total=False):
-    """The cards that a player has put down."""
+    """Your own offer."""
 
-    offer: Annotated[str, "The cards that one has put down in a trade or for a partner."]
+    offer: Annotated[str, "The cards that you offer in a trade or to your partner."]
 
 
 SWITCH = Option(
