@@ -211,7 +211,7 @@ export interface KeptRules {
   saved_at: number;
 }
 export type GameInfo = Wire.GameShown;
-export type Switch = Wire.SwitchShown;
+export type Switch = Wire.OptionShown;
 export type Domain = Switch["domain"];
 export type Choice = Wire.ValueShown;
 

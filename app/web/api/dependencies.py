@@ -53,10 +53,12 @@ LONGEST_CODE = 128
 class Error(BaseModel):
     """The JSON answer to every refused request: an error code, and a sentence that can be translated."""
 
-    code: str
-    message: str
-    key: str | None = Field(None, description="Of the sentence in the catalogue, for another language.")
-    values: dict[str, Any] | None = Field(None, description="What fills its places.")
+    code: str = Field(description="The error code, such as `not_found`.")
+    message: str = Field(description="The error as a sentence.")
+    key: str | None = Field(
+        None, description="The key of the sentence in the message catalogue, for translation. Missing for some errors."
+    )
+    values: dict[str, Any] | None = Field(None, description="Values of the placeholders in that sentence.")
 
 
 NOT_A_CODE = MessageTemplate("refused.not_a_code", "invalid code")
@@ -71,7 +73,8 @@ def _check_printable(text: str) -> str:
 PathSegment = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(_check_printable)]
 
 RoomCode = Annotated[
-    str | None, Query(max_length=12, pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of a room to go on to.")
+    str | None,
+    Query(max_length=12, pattern=r"^[A-Za-z0-9]{1,12}$", description="The code of the room to open afterwards."),
 ]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app.rooms.ports.storage import StorageUnavailable
@@ -33,8 +33,10 @@ async def healthz() -> str:
 class Readiness(BaseModel):
     """Whether a load balancer should send people to this server, and if not, why."""
 
-    ready: bool
-    reason: Literal["leaving", "database"] | None = None
+    ready: bool = Field(description="Whether the server can take requests.")
+    reason: Literal["leaving", "database"] | None = Field(
+        None, description="leaving: the server is about to stop; database: nothing can be saved; null: ready."
+    )
 
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
@@ -58,7 +60,11 @@ async def readyz(site: InjectedAppContext) -> JSONResponse:
     return JSONResponse({"ready": True})
 
 
-@router.get("/metrics", response_class=PlainTextResponse, responses={404: {"description": "Not for you."}})
+@router.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    responses={404: {"description": "This client may not read the metrics."}},
+)
 async def metrics(request: Request, site: InjectedAppContext) -> Response:
     """Return the server's metrics in Prometheus format. 404 for clients that the settings don't allow.
 

@@ -14,7 +14,8 @@ from app.web.matches import import_files
 from app.web.services import room_access
 
 First = Annotated[
-    int | None, Query(ge=1, le=100_000, description="For a part of a room’s file: the number of its first match.")
+    int | None,
+    Query(ge=1, le=100_000, description="For a part of a room’s file: the number of its first match, from 1."),
 ]
 
 router = APIRouter(prefix="/api/imports", tags=["api"])
@@ -25,20 +26,20 @@ FILE: dict[str, Any] = {
 """The OpenAPI description of the body: the plain file."""
 
 
-class NowKept(BaseModel):
-    """The saved matches."""
+class SavedImports(BaseModel):
+    """The answer after saving a file: the ids of its matches."""
 
-    matches: list[str] = Field(description="Ids of the matches: those of /matches/{id}.")
+    matches: list[str] = Field(description="The ids of the saved matches, for /matches/{id}.")
 
 
 @router.get("", responses=REFUSALS)
-async def brought(site: InjectedAppContext, person: OptionalPerson) -> dict[str, Any]:
+async def list_imported_matches(site: InjectedAppContext, person: OptionalPerson) -> dict[str, Any]:
     """Return the matches that the signed-in person has imported from files, the latest first."""
     return {"matches": await import_files.list_imported(site, person)}
 
 
 @router.post("", responses=REFUSALS, openapi_extra=FILE)
-async def look(request: Request, site: InjectedAppContext, first: First = None) -> Response:
+async def preview_file(request: Request, site: InjectedAppContext, first: First = None) -> Response:
     """Return what a match or room file contains, hand by hand, and which deals were fair.
 
     Nothing is saved.
@@ -52,7 +53,7 @@ async def look(request: Request, site: InjectedAppContext, first: First = None) 
 
 
 @router.post("/hands/{number}", responses=REFUSALS, openapi_extra=FILE)
-async def hand(
+async def preview_hand(
     request: Request,
     site: InjectedAppContext,
     number: Annotated[int, Field(ge=0, le=100_000)],
@@ -71,9 +72,9 @@ async def hand(
 
 
 @router.post("/kept", status_code=201, responses=REFUSALS, openapi_extra=FILE)
-async def keep(
+async def save_file(
     request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, first: First = None
-) -> NowKept:
+) -> SavedImports:
     """Save all matches in a file for the signed-in person, marked as imported and left out of all statistics.
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused if a limit is reached or a match
@@ -87,11 +88,11 @@ async def keep(
         kept = await import_files.save_matches(site, person, found)
     if token is not None:
         set_session_cookie(response, token, secure=is_secure(request.scope))
-    return NowKept(matches=kept)
+    return SavedImports(matches=kept)
 
 
 @router.delete("/{match_id}", status_code=204, responses=REFUSALS)
-async def drop(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment) -> None:
+async def delete_imported_match(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment) -> None:
     """Delete a match that the signed-in person has imported; 404 if they have no such import."""
     if not await site.store.imported_matches.delete_match(person.id, match_id):
         raise errors.not_found_error(site.message("error.no_match"))

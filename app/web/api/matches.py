@@ -26,43 +26,49 @@ Typed = Annotated[str, Field(max_length=LONGEST_CODE)]
 """A filter of the match search, as typed."""
 
 
-class VariationAsked(StrictBody):
-    """The position at which a variation begins, and the seats."""
+class VariationRequest(StrictBody):
+    """Request to continue a hand from a position in a new room: where, and in which seat its host sits."""
 
-    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of actions made in the hand before it.")
-    seat: Annotated[str, Field(min_length=1, max_length=64)] = Field(
-        description="The seat of the person who opens the room: a name."
+    move: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        description="Number of actions of the hand before the variation begins."
     )
-    friends: bool = Field(False, description="Whether the other seats wait for people before bots play.")
+    seat: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="The name of the player whose seat the host takes."
+    )
+    friends: bool = Field(False, description="Whether other seats wait for people for some time before bots play.")
 
 
-class DealsAsked(StrictBody):
-    """The host of a room with the deals of a match."""
+class SameDealsRequest(StrictBody):
+    """Request to play the deals of a match again in a new room."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(
         description="The name of the host, who opens the room."
     )
 
 
-class MatchSearchParams(BaseModel):
-    """Filters for matches. Missing filters match everything."""
+class MatchSearchQuery(BaseModel):
+    """The conditions of a match search. All that are given must hold."""
 
-    room: Typed = Field("", description="The code of one of your rooms: all its matches, including those of others.")
-    person: Typed = Field("", description="A player, by the name in the match or the current name.")
-    game: Typed = ""
-    first: Typed = Field("", alias="from", description="First day, such as 2026-11-22.")
-    last: Typed = Field("", alias="to", description="Last day.")
+    room: Typed = Field(
+        "", description="The code of a room that you have been in. All its matches are searched, not only yours."
+    )
+    person: Typed = Field("", description="The name of a player, as in the match or as today.")
+    game: Typed = Field("", description="The key of a game.")
+    first: Typed = Field(
+        "", alias="from", description="A day, such as 2026-11-22. Only matches that began on it or later."
+    )
+    last: Typed = Field("", alias="to", description="A day. Only matches that began on it or earlier.")
     q: Typed = Field(
         "",
-        description="Words that must all occur in names, the game, the room's code or decrees.",
+        description="Words from names, the game, the code of your room or decrees. All of them must occur.",
     )
-    before: Typed = Field("", description="`next` of the previous page.")
-    offset: Typed = Field("", description="Minutes by which your days are ahead of UTC.")
+    before: Typed = Field("", description="The `next` of the previous page, for one page of older matches.")
+    offset: Typed = Field("", description="Minutes that your time zone is ahead of UTC.")
 
 
 @router.get("/history", responses=REFUSALS)
-async def matches(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[MatchSearchParams, Query()]
+async def search_matches(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[MatchSearchQuery, Query()]
 ) -> dict[str, Any]:
     """Return a page of the signed-in person's matches, newest first, that fulfil the search.
 
@@ -74,7 +80,9 @@ async def matches(
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
-async def match(request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment) -> Response:
+async def get_match(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
+) -> Response:
     """Return a match, played or imported, with the table of its hands; 404 if it does not exist."""
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         body = await work(encode_json_in_parts, await frames.load_match_with_hands(site, match_id, person))
@@ -82,7 +90,7 @@ async def match(request: Request, site: InjectedAppContext, person: OptionalPers
 
 
 @router.get("/matches/{match_id}/story", responses=REFUSALS)
-async def story_of_match(
+async def get_match_story(
     request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
 ) -> Response:
     """Return the story of a finished match in scenes: who won, who rose and fell, the best play.
@@ -96,7 +104,7 @@ async def story_of_match(
 
 
 @router.get("/matches/{match_id}/hands/{number}", responses=REFUSALS)
-async def hand(
+async def get_hand(
     request: Request,
     site: InjectedAppContext,
     match_id: PathSegment,
@@ -114,14 +122,14 @@ async def hand(
 
 
 @router.get("/matches/{match_id}/hands/{number}/hindsight", responses=REFUSALS)
-async def what_hard_would_have_done(
+async def analyse_turn(
     request: Request,
     site: InjectedAppContext,
     person: RequiredPerson,
     match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
-    move: Annotated[int, Query(ge=0, le=100_000, description="Number of actions made in the hand before it.")],
-) -> analysis.HindsightShown:
+    move: Annotated[int, Query(ge=0, le=100_000, description="Number of actions of the hand before this turn.")],
+) -> analysis.HindsightView:
     """Return what a hard bot would have done at a turn that the signed-in person played, and why.
 
     The hand must be over. The bot uses only what the player knew then. In the language of the request.
@@ -134,14 +142,14 @@ async def what_hard_would_have_done(
 
 
 @router.post("/matches/{match_id}/hands/{number}/variations", status_code=201, responses=REFUSALS)
-async def go_on(
+async def open_variation(
     request: Request,
     response: Response,
     site: InjectedAppContext,
     me: OptionalPerson,
     match_id: PathSegment,
     number: Annotated[int, Field(ge=0, le=100_000)],
-    asked: VariationAsked,
+    asked: VariationRequest,
 ) -> RoomOpened:
     """Open a room that continues from a position of a finished hand (a variation), with the visitor as host.
 
@@ -155,13 +163,13 @@ async def go_on(
 
 
 @router.post("/matches/{match_id}/again", status_code=201, responses=REFUSALS)
-async def again(
+async def open_room_with_same_deals(
     request: Request,
     response: Response,
     site: InjectedAppContext,
     me: OptionalPerson,
     match_id: PathSegment,
-    asked: DealsAsked,
+    asked: SameDealsRequest,
 ) -> RoomOpened:
     """Open a room whose first match is dealt the cards of this match, seat by seat, with the visitor as host.
 

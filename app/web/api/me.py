@@ -30,63 +30,72 @@ from app.web.services import personal_data, room_access
 router = APIRouter(prefix="/api/me", tags=["api"])
 
 
-class Self(BaseModel):
-    """Your profile, as all your rooms use it."""
+class Profile(BaseModel):
+    """The signed-in person's name and look, which all rooms use."""
 
-    known: bool = Field(description="Whether the server knows you.")
-    name: str | None = Field(None, description="The name that you used last.")
-    bird: str | None = None
-    colour: str | None = None
+    known: bool = Field(description="Whether the server knows you: your cookie or token is valid.")
+    name: str | None = Field(None, description="The name used last; null: none yet.")
+    bird: str | None = Field(None, description="The bird chosen as avatar; null: each room assigns one.")
+    colour: str | None = Field(None, description="The chosen colour; null: each room assigns one.")
     name_taken_in: list[dict[str, str]] = Field(
-        default=[], description="Rooms where another person has the new name, so that you keep the old one: code, name."
+        default=[],
+        description="Rooms where another person has the new name, as `code` and the `name` that you keep there.",
     )
 
 
-class NewSelf(StrictBody):
-    """Changes of your profile. Missing fields stay unchanged."""
+class ProfileChange(StrictBody):
+    """A change of the signed-in person's name or look; fields that are left out stay unchanged."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)] | None = None
-    bird: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
-    colour: Annotated[str, Field(max_length=40)] | None = Field(None, description="Null: whichever a table gives one.")
+    name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(None, description="The new name.")
+    bird: Annotated[str, Field(max_length=40)] | None = Field(
+        None, description="The bird for the avatar; null: each room assigns one."
+    )
+    colour: Annotated[str, Field(max_length=40)] | None = Field(
+        None, description="The colour; null: each room assigns one."
+    )
 
 
-class DeviceLine(BaseModel):
-    """One of your devices: a browser or a program."""
+class DeviceView(BaseModel):
+    """A browser or a program that is signed in as this person."""
 
-    id: str
-    label: str | None = Field(description="The kind of browser, as it reported.")
-    created_at: int = Field(description="When it was added, in epoch milliseconds.")
-    last_seen_at: int = Field(description="When it was used last, in epoch milliseconds, rounded to an hour.")
-    is_current: bool = Field(description="Whether it is this device.")
+    id: str = Field(description="The id of the device.")
+    label: str | None = Field(description="The kind of browser, as the browser stated it; null: unknown.")
+    created_at: int = Field(description="When it signed in, in epoch milliseconds.")
+    last_seen_at: int = Field(description="When it was used last, in epoch milliseconds, accurate to one hour.")
+    is_current: bool = Field(description="Whether it is the device of this request.")
 
 
 class DeviceLink(BaseModel):
     """A link for another device, valid once."""
 
-    url: str
-    qr: str | None = Field(description="The link as a QR code; null if it works on this machine only.")
-    expires_at: int = Field(description="End of validity, in epoch milliseconds.")
+    url: str = Field(description="The link.")
+    qr: str | None = Field(
+        description="The link as a QR code, as a `data:` address; null if it leads to localhost and fails elsewhere."
+    )
+    expires_at: int = Field(description="When the link expires, in epoch milliseconds.")
 
 
-class Confirmation(StrictBody):
-    """The confirmation of a deletion."""
+class DeletionConfirmation(StrictBody):
+    """Confirmation that the person wants to delete their data, which can't be undone."""
 
-    confirm: bool = Field(description="True: delete. This can't be undone.")
+    confirm: bool = Field(description="Must be true. Deletion can't be undone.")
 
 
 FOR_GOOD = MessageTemplate("web.for_good", "This can’t be undone. Send confirm to delete your data.")
 
 
 @router.get("", responses=REFUSALS)
-async def me(person: OptionalPerson) -> Self:
+async def get_profile(person: OptionalPerson) -> Profile:
     """Return the name that this browser's person used last, and their chosen look; `known` is false for others."""
     if person is None:
-        return Self(known=False)
-    return Self(known=True, name=person.name, bird=person.bird, colour=person.colour)
+        return Profile(known=False)
+    return Profile(known=True, name=person.name, bird=person.bird, colour=person.colour)
 
 
 @router.put("", responses=REFUSALS)
-async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSelf, afterwards: BackgroundTasks) -> Self:
+async def change_profile(
+    site: InjectedAppContext, person: RequiredPerson, asked: ProfileChange, afterwards: BackgroundTasks
+) -> Profile:
     """Change the signed-in person's name, bird or colour, in every room that they are in.
 
     While a match runs, its players keep their names. In a room where somebody else has the name, they keep the old one
@@ -105,13 +114,13 @@ async def change(site: InjectedAppContext, person: RequiredPerson, asked: NewSel
     how = name, person.bird, person.colour
     name_taken_in = await room_access.update_profile_in_recent_rooms(site, person, name)
     afterwards.add_task(room_access.update_profile_in_other_rooms, site, person, *how)
-    return Self(
+    return Profile(
         known=True, name=name or person.name, bird=person.bird, colour=person.colour, name_taken_in=name_taken_in
     )
 
 
 @router.get("/data", responses=REFUSALS)
-async def everything(site: InjectedAppContext, person: RequiredPerson) -> StreamingResponse:
+async def export_data(site: InjectedAppContext, person: RequiredPerson) -> StreamingResponse:
     """Return all data stored about the signed-in person as a file.
 
     It has their name and look, devices, rooms, house rules, and matches with their records, played or imported.
@@ -123,8 +132,8 @@ async def everything(site: InjectedAppContext, person: RequiredPerson) -> Stream
 
 
 @router.post("/forget", status_code=204, responses=REFUSALS)
-async def be_forgotten(
-    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: Confirmation
+async def delete_person(
+    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: DeletionConfirmation
 ) -> None:
     """Delete the signed-in person: their name is removed from every room and match, and this can't be undone.
 
@@ -137,11 +146,11 @@ async def be_forgotten(
 
 
 @router.get("/devices", responses=REFUSALS)
-async def devices(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> list[DeviceLine]:
+async def list_devices(site: InjectedAppContext, person: RequiredPerson, known: OptionalSession) -> list[DeviceView]:
     """Return the devices that are signed in as this person, most recently seen first."""
     assert known is not None
     return [
-        DeviceLine(
+        DeviceView(
             id=each.id,
             label=each.label,
             created_at=to_milliseconds(each.made_at),
@@ -153,7 +162,7 @@ async def devices(site: InjectedAppContext, person: RequiredPerson, known: Optio
 
 
 @router.post("/devices", status_code=201, responses=REFUSALS)
-async def add_device(
+async def create_device_link(
     request: Request, site: InjectedAppContext, person: RequiredPerson, room: RoomCode = None
 ) -> DeviceLink:
     """Create a link and its QR code that sign in another device as this person, once.
@@ -164,7 +173,7 @@ async def add_device(
 
 
 @router.delete("/devices/{device}", status_code=204, responses=REFUSALS)
-async def sign_out(
+async def sign_out_device(
     request: Request,
     response: Response,
     site: InjectedAppContext,
@@ -181,7 +190,7 @@ async def sign_out(
 
 
 @router.post("/recovery", status_code=201, responses=REFUSALS)
-async def recovery(request: Request, site: InjectedAppContext, person: RequiredPerson) -> DeviceLink:
+async def create_recovery_link(request: Request, site: InjectedAppContext, person: RequiredPerson) -> DeviceLink:
     """Create a link that signs in another device as this person, once, and signs out all their other devices."""
     return await _create_device_link(site, request.scope, person, adds=False)
 

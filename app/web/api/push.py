@@ -21,36 +21,42 @@ NO_SERVICE = MessageTemplate("web.no_service", "The push service must have an ht
 NO_KEYS = MessageTemplate("web.no_keys", "These push keys are invalid.")
 
 
-class CalledHere(BaseModel):
-    """Whether this device gets notifications."""
+class PushStatus(BaseModel):
+    """Whether notifications are on for this device, and the server's key for subscribing."""
 
     key: str | None = Field(
-        description="The server’s public key for the subscription; null: this server sends no notifications."
+        description="The server’s public key for subscribing; null: this server sends no notifications."
     )
-    subscribed: bool = Field(description="Whether this device gets notifications when it is your turn.")
+    subscribed: bool = Field(description="Whether this device gets a notification when it is your turn.")
 
 
-class CallsWanted(StrictBody):
-    """The address and keys of a browser, as in its `PushSubscription`."""
+class PushSubscription(StrictBody):
+    """Where and how a browser receives notifications, as its `PushSubscription` says."""
 
-    endpoint: Annotated[str, Field(min_length=1, max_length=LONGEST)]
-    p256dh: Annotated[str, Field(min_length=1, max_length=200)]
-    auth: Annotated[str, Field(min_length=1, max_length=50)]
+    endpoint: Annotated[str, Field(min_length=1, max_length=LONGEST)] = Field(
+        description="The address at the push service."
+    )
+    p256dh: Annotated[str, Field(min_length=1, max_length=200)] = Field(
+        description="The browser's public key, in base64url."
+    )
+    auth: Annotated[str, Field(min_length=1, max_length=50)] = Field(
+        description="The browser's authentication secret, in base64url."
+    )
 
 
 @router.get("", responses=REFUSALS)
-async def calls(site: InjectedAppContext, known: OptionalSession) -> CalledHere:
+async def get_push_status(site: InjectedAppContext, known: OptionalSession) -> PushStatus:
     """Return whether notifications are on for this device, and the key with which it can subscribe."""
     if site.push_sender is None:
-        return CalledHere(key=None, subscribed=False)
+        return PushStatus(key=None, subscribed=False)
     subscribed = known is not None and await site.store.subscriptions.find_by_device(known.device) is not None
-    return CalledHere(key=site.push_sender.public_key, subscribed=subscribed)
+    return PushStatus(key=site.push_sender.public_key, subscribed=subscribed)
 
 
 @router.put("", responses=REFUSALS)
 async def subscribe(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, asked: CallsWanted
-) -> CalledHere:
+    request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, asked: PushSubscription
+) -> PushStatus:
     """Turn on notifications for this device: when a room waits for the person, and none of their pages shows it.
 
     Refused if the server sends no notifications, or if the address is not on the internet.
@@ -69,7 +75,7 @@ async def subscribe(
     own = site_origin(request.scope, site.settings.public_url)
     browser = Subscription(asked.endpoint, asked.p256dh, asked.auth, language, own)
     await site.store.subscriptions.save_subscription(person.id, known.device, browser, datetime.now(UTC))
-    return CalledHere(key=site.push_sender.public_key, subscribed=True)
+    return PushStatus(key=site.push_sender.public_key, subscribed=True)
 
 
 @router.delete("", status_code=204, responses=REFUSALS)

@@ -42,79 +42,90 @@ class NewRoom(StrictBody):
     name: Annotated[str, Field(min_length=1, max_length=64)] = Field(
         description="The name of the host, who opens the room."
     )
-    game: server_messages.Word = next(iter(GAMES))
+    game: server_messages.Word = Field(default=next(iter(GAMES)), description="The key of the game.")
     options: server_messages.Json = Field(default={}, description="A `preset`, and the options that differ from it.")
     clock: server_messages.Json = Field(
-        default={}, description="Time limits. turn, pause: seconds or null; away, patience: seconds."
+        default={},
+        description="Time limits in seconds: `turn` and `pause`, where null means no limit, `away` and `patience`.",
     )
     bots: Annotated[list[server_messages.Word], Field(max_length=20)] = Field(
-        default=[], description="Levels of bots to add."
+        default=[], description="The level of each bot that gets a seat."
     )
-    bots_delay: server_messages.Seconds | None = None
-    stake: server_messages.Json | None = Field(default=None, description="The price of a point: amount and unit.")
-    carry_titles: TitleCarryOver = Field(default="game", description="When titles carry over into the next match.")
+    bots_delay: server_messages.Seconds | None = Field(
+        default=None, description="Seconds that bots wait before they act; null: the default."
+    )
+    stake: server_messages.Json | None = Field(
+        default=None, description="The price of a point, as `amount` and `unit`; null: none."
+    )
+    carry_titles: TitleCarryOver = Field(
+        default="game", description="When titles carry over into the next match: never, in the same game, or always."
+    )
 
 
 class RoomOpened(BaseModel):
     """The addresses of a new room."""
 
-    code: str
-    room: str = Field(description="The id of the room, which never changes. It gives no access.")
-    invite: str
-    url: str = Field(description="The path of the room's page.")
-    link: str = Field(description="The link to share.")
+    code: str = Field(description="The code of the room, as in its address.")
+    room: str = Field(description="The id of the room. It stays the same if the code changes, and gives no access.")
+    invite: str = Field(description="The secret part of `link`.")
+    url: str = Field(description="The path of the room's page on this server.")
+    link: str = Field(description="The address to share with other players.")
 
 
 class NewPerson(StrictBody):
     """A new person, for a program."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
-        None, description="The name, as in PUT /api/me."
+        None, description="The name of the person, as in `PUT /api/me`; null: none yet."
     )
 
 
-class PersonMade(BaseModel):
-    """The token of a new person."""
+class PersonCreated(BaseModel):
+    """The answer to a program that became a person: its secret token."""
 
-    token: str = Field(description="For `Authorization: Bearer`, in requests and sockets. It is returned only once.")
-
-
-class Proposal(StrictBody):
-    """Options to check before a room is opened."""
-
-    game: server_messages.Word
-    options: server_messages.Json = Field(default_factory=dict)
+    token: str = Field(
+        description="The secret for `Authorization: Bearer`, in requests and handshakes of sockets. It is sent only once."
+    )
 
 
-class Checked(BaseModel):
-    """The result of checking options."""
+class OptionsToCheck(StrictBody):
+    """Game options to be checked before a room is opened with them."""
 
-    ok: bool
-    message: str | None = None
-    key: str | None = None
-    values: dict[str, Any] | None = None
-    options: dict[str, Any] | None = None
-    differences: dict[str, Any] | None = None
-    players: list[int] | None = None
-    link: str | None = Field(None, description="The path of the form for a room with these rules.")
+    game: server_messages.Word = Field(description="The key of the game.")
+    options: server_messages.Json = Field(
+        default_factory=dict, description="A `preset`, and the options that differ from it."
+    )
+
+
+class OptionsCheckResult(BaseModel):
+    """Whether game options are valid; if so, with all values, otherwise with the reason."""
+
+    ok: bool = Field(description="Whether the options are valid.")
+    message: str | None = Field(None, description="The reason as a sentence; null: valid.")
+    key: str | None = Field(None, description="The key of the reason in the message catalogue.")
+    values: dict[str, Any] | None = Field(None, description="Values of the placeholders in the reason.")
+    options: dict[str, Any] | None = Field(None, description="The value of each option; null: not valid.")
+    differences: dict[str, Any] | None = Field(None, description="The options that differ from the preset.")
+    players: list[int] | None = Field(None, description="Minimum and maximum number of players.")
+    link: str | None = Field(None, description="The path of the form for a new room with these rules; null: not valid.")
 
 
 class SeatLinkRequest(StrictBody):
-    """The player whose seat gets a link."""
+    """The player in a room whose seat the request is about."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)]
+    name: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="The name of the player.")
 
 
 class SeatLink(BaseModel):
     """A link that gives an absent player's seat to another browser, once."""
 
-    url: str
-    qr: str = Field(description="The link as a QR code, as a data: URL.")
-    expires_at: int = Field(description="End of validity, in epoch milliseconds.")
+    url: str = Field(description="The link.")
+    qr: str = Field(description="The link as a QR code, as a `data:` address.")
+    expires_at: int = Field(description="When the link expires, in epoch milliseconds.")
 
 
 @router.get("/games")
-async def games(request: Request, site: InjectedAppContext) -> Response:
+async def list_games(request: Request, site: InjectedAppContext) -> Response:
     """Return every game with its presets and options, as forms and rules pages show them, and the kinds of bots.
 
     In the language of the request.
@@ -133,14 +144,14 @@ def _games_json(texts: Texts, levels: tuple[str, ...]) -> cached_json.CachedJson
 
 
 @router.post("/options", responses=REFUSALS)
-async def check(asked: Proposal) -> Checked:
+async def check_options(asked: OptionsToCheck) -> OptionsCheckResult:
     """Return whether these options of a game are valid together; if not, the reason."""
     try:
         game = room_access.find_game_or_raise(asked.game)
         options = game.option_schema.resolve_options(asked.options)
     except RuleError as error:
-        return Checked(ok=False, message=error.sentence, **errors.message_key_and_values(error.sentence))
-    return Checked(
+        return OptionsCheckResult(ok=False, message=error.sentence, **errors.message_key_and_values(error.sentence))
+    return OptionsCheckResult(
         ok=True,
         options=options.to_json(),
         differences=game.option_schema.changes_from_preset(options),
@@ -167,14 +178,16 @@ async def open_room(
 
 
 @router.get("/rooms/{code}", responses=REFUSALS)
-async def room(request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment) -> dict[str, Any]:
+async def get_room(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment
+) -> dict[str, Any]:
     """Return what a room is about, for a visitor with its code: game, phase, people. 404 for an unknown room."""
     runner = await room_access.find_room_or_raise(site, request.scope, code, person)
     return room_access.room_summary(runner.room)
 
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
-async def link_to_seat(
+async def create_seat_link(
     request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: SeatLinkRequest
 ) -> SeatLink:
     """Create a link that gives the seat of an absent player to another browser, once.
@@ -189,7 +202,9 @@ async def link_to_seat(
 
 
 @router.post("/people", status_code=201, responses=REFUSALS)
-async def new_person(request: Request, response: Response, site: InjectedAppContext, asked: NewPerson) -> PersonMade:
+async def create_person(
+    request: Request, response: Response, site: InjectedAppContext, asked: NewPerson
+) -> PersonCreated:
     """Create a person for a program and return their secret token.
 
     Browsers get one as a cookie with a room.
@@ -197,7 +212,7 @@ async def new_person(request: Request, response: Response, site: InjectedAppCont
     name = None if asked.name is None else names.clean_new_name(asked.name)
     _, token = await room_access.register_person(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
-    return PersonMade(token=token)
+    return PersonCreated(token=token)
 
 
 @asynccontextmanager
@@ -228,7 +243,7 @@ def room_opened_response(
 
 
 @router.get("/protocol")
-async def protocol_schema() -> dict[str, Any]:
+async def get_protocol_schema() -> dict[str, Any]:
     """Return the JSON schema of every message of `/ws/{code}`."""
     return _cached_protocol_schema()
 

@@ -50,71 +50,80 @@ NO_SUCH_RULES = MessageTemplate(
     "web.no_such_rules", "These rules were not found. They may have been deleted in another window."
 )
 
-Name = Annotated[str, Field(min_length=1, max_length=5 * LONGEST, description=f"At most {LONGEST} characters.")]
+Name = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=5 * LONGEST, description=f"The name of the rules, with at most {LONGEST} characters."
+    ),
+]
 
 
-class NewRules(StrictBody):
-    """House rules to save."""
+class RulesToSave(StrictBody):
+    """House rules to be saved under a name."""
 
-    game: server_messages.Word
+    game: server_messages.Word = Field(description="The key of the game.")
     name: Name
     options: server_messages.Json = Field(default={}, description="A `preset`, and the options that differ from it.")
     replace: bool = Field(default=False, description="Whether to replace saved rules of this game with the same name.")
 
 
-class NewName(StrictBody):
-    """A new name of saved rules."""
+class RulesRename(StrictBody):
+    """A new name for saved house rules."""
 
     name: Name
-    replace: bool = Field(default=False, description="Whether to replace saved rules of this game with the same name.")
+    replace: bool = Field(
+        default=False, description="Whether to delete other saved rules of this game with the new name."
+    )
 
 
-class ChangeTold(BaseModel):
-    """An option that differs from the preset, in words."""
+class ChangedOption(BaseModel):
+    """One option of saved rules that differs from the preset, in words."""
 
-    id: str = Field(description="The id of its row on the rules page.")
-    name: str
-    text: str
+    id: str = Field(description="The anchor of the option on the rules page.")
+    name: str = Field(description="The name of the option.")
+    text: str = Field(description="The value in words.")
 
 
-class RulesKept(BaseModel):
-    """Saved house rules, converted to today's options."""
+class SavedRulesView(BaseModel):
+    """Saved house rules as they apply today."""
 
-    id: str
-    game: str
-    name: str
-    preset: str = Field(description="The preset; empty: the game no longer exists.")
-    preset_name: str = Field(description="The name of the preset.")
+    id: str = Field(description="The id of the saved rules.")
+    game: str = Field(description="The key of the game.")
+    name: str = Field(description="The name of the rules.")
+    preset: str = Field(description="The preset that the rules are based on; empty if the game no longer exists.")
+    preset_name: str = Field(description="The name of this preset.")
     changes: dict[str, Any] = Field(description="The options that differ from the preset.")
-    lines: list[ChangeTold] = Field(description="The same in words, most important first.")
-    picture: str = Field(description="A few cards as a picture of the rules.")
+    lines: list[ChangedOption] = Field(description="The same options in words, most important first.")
+    picture: str = Field(description="A few cards as a picture of the preset.")
     mark: str = Field(description="One or two signs beside the cards; empty: none.")
-    problems: list[str] = Field(description="Sentences about options that no longer exist.")
-    link: str | None = Field(description="The path of the form for a room with these rules.")
-    saved_at: int = Field(description="When they were saved, in epoch milliseconds.")
+    problems: list[str] = Field(description="A sentence for each part of the rules that no longer exists.")
+    link: str | None = Field(
+        description="The path of the form for a new room with these rules; null: the game no longer exists."
+    )
+    saved_at: int = Field(description="When the rules were saved, in epoch milliseconds.")
 
 
-class AllKept(BaseModel):
-    """Your saved house rules."""
+class SavedRulesList(BaseModel):
+    """All house rules that a person has saved."""
 
-    rules: list[RulesKept] = Field(description="Newest first.")
+    rules: list[SavedRulesView] = Field(description="The saved rules, newest first.")
 
 
 @router.get("", responses=REFUSALS)
-async def kept(request: Request, site: InjectedAppContext, person: OptionalPerson) -> AllKept:
+async def list_saved_rules(request: Request, site: InjectedAppContext, person: OptionalPerson) -> SavedRulesList:
     """Return the house rules that the signed-in person has saved, newest first.
 
     Options that no longer exist are named in `problems`.
     """
     found = () if person is None else await site.store.saved_rules.rules_of_person(person.id)
     texts = site.templates.texts_for_request(request.scope)
-    return AllKept(rules=[saved_rules_view(each, texts) for each in found])
+    return SavedRulesList(rules=[saved_rules_view(each, texts) for each in found])
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-async def keep(
-    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRules
-) -> RulesKept:
+async def save_rules(
+    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: RulesToSave
+) -> SavedRulesView:
     """Save house rules of a game under a name for the signed-in person.
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused if the name is used and `replace`
@@ -147,9 +156,9 @@ async def keep(
 
 
 @router.put("/{rules}", responses=REFUSALS)
-async def rename(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: NewName
-) -> RulesKept:
+async def rename_rules(
+    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: RulesRename
+) -> SavedRulesView:
     """Rename saved house rules of the signed-in person; 404 for an unknown id.
 
     Refused if other rules of the game have the name and `replace` is false.
@@ -165,13 +174,13 @@ async def rename(
 
 
 @router.delete("/{rules}", status_code=204, responses=REFUSALS)
-async def drop(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
+async def delete_rules(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
     """Delete saved house rules of the signed-in person; 404 for an unknown id."""
     if not await site.store.saved_rules.delete_rules(person.id, rules):
         raise errors.not_found_error(NO_SUCH_RULES())
 
 
-def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
+def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
     """Return saved house rules as they apply today, with texts in one language.
 
     Options or a game that no longer exist are named in `problems`.
@@ -180,7 +189,7 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
     try:
         game = room_access.find_game_or_raise(rules.game)
     except RuleError as error:
-        return RulesKept(
+        return SavedRulesView(
             **always, preset="", preset_name="", changes={}, lines=[], picture="", mark="",
             problems=[texts.say(error.sentence)], link=None,
         )  # fmt: skip
@@ -191,13 +200,13 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> RulesKept:
     _, changes = rules_link.split_preset_and_changes(game, {**today.changes, "preset": preset.key})
     base = game.option_schema.resolve_options({"preset": preset.key})
     options = Options(preset.key, {**base.values_by_key, **changes})
-    return RulesKept(
+    return SavedRulesView(
         **always,
         preset=preset.key,
         preset_name=texts.t(f"{preset.id}.name"),
         changes=changes,
         lines=[
-            ChangeTold(id=each["id"], name=each["name"], text=each["said"])
+            ChangedOption(id=each["id"], name=each["name"], text=each["said"])
             for each in rules_form.changed_options(game, options, texts)
         ],
         picture=preset.picture,

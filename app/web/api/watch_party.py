@@ -40,13 +40,15 @@ BEAT_SECONDS: Final = 15
 TOO_MANY_LINES = MessageTemplate("together.too_many_lines", "Too many pages are open. Close some, or watch alone.")
 
 
-class PlaceAsked(StrictBody):
-    """A position of a replay."""
+class PositionRequest(StrictBody):
+    """The position in a match that the leader of a watch party shows."""
 
-    hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of the hand, from 0.")
-    move: Annotated[int, Field(ge=0, le=100_000)] = Field(description="Number of actions made in the hand.")
+    hand: Annotated[int, Field(ge=0, le=100_000)] = Field(description="The hand, from 0.")
+    move: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        description="Number of actions of the hand before this position."
+    )
     seat: Annotated[PathSegment, Field(min_length=1, max_length=64)] | None = Field(
-        None, description="The player whose cards are visible: a name."
+        None, description="The player whose cards are visible, by name; null: all cards are open."
     )
 
     def to_position(self) -> ReplayPosition:
@@ -54,22 +56,24 @@ class PlaceAsked(StrictBody):
         return ReplayPosition(self.hand, self.move, self.seat)
 
 
-class LedTo(PlaceAsked):
-    """The position of the leader."""
+class LeaderPosition(PositionRequest):
+    """The leader's new position in a watch party, and whether others may take the lead."""
 
     offered: bool = Field(False, description="Whether another person may take the lead.")
 
 
-class TogetherBegun(BaseModel):
-    """A new watch party."""
+class WatchPartyStarted(BaseModel):
+    """The answer after starting a watch party: the token for its link."""
 
-    token: str = Field(description="Gives no access. The address is /matches/{id}/replay?follow= with it.")
+    token: str = Field(
+        description="The token for the link: /matches/{id}/replay?follow={token}. It gives no other access."
+    )
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-async def lead(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, asked: PlaceAsked
-) -> TogetherBegun:
+async def start_watch_party(
+    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, asked: PositionRequest
+) -> WatchPartyStarted:
     """Start a watch party: lead others through the replay of a match.
 
     The token is for the link that they open. A party that the person led before ends. Refused without a name.
@@ -77,14 +81,17 @@ async def lead(
     check_has_name(person)
     hands = await _count_hands(site, match_id, person)
     flock = site.watch_parties.start_party(person, match_id, hands, asked.to_position(), client_key(request.scope))
-    return TogetherBegun(token=flock.token)
+    return WatchPartyStarted(token=flock.token)
 
 
-EVENTS = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "One picture after another."}
+EVENTS = {
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "description": "The state of the watch party after each change.",
+}
 
 
 @router.get("/{token}", responses=REFUSALS | {200: EVENTS}, response_class=StreamingResponse)
-async def follow(
+async def follow_watch_party(
     request: Request, site: InjectedAppContext, known: OptionalSession, match_id: PathSegment, token: PathSegment
 ) -> StreamingResponse:
     """Receive the leader's position in a watch party as server-sent events, until the connection ends.
@@ -109,8 +116,8 @@ async def follow(
 
 
 @router.put("/{token}", status_code=204, responses=REFUSALS)
-async def go(
-    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment, asked: LedTo
+async def move_watch_party(
+    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment, asked: LeaderPosition
 ) -> None:
     """Move everybody in the watch party to a position of the match. Only for the leader."""
     flock = site.watch_parties.find_party(match_id, token)
@@ -121,13 +128,17 @@ async def go(
 
 
 @router.post("/{token}/lead", status_code=204, responses=REFUSALS)
-async def take(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
+async def take_lead(
+    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment
+) -> None:
     """Take the lead of a watch party, if its leader has offered it."""
     site.watch_parties.take_lead(person, match_id, token)
 
 
 @router.delete("/{token}", status_code=204, responses=REFUSALS)
-async def end(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment) -> None:
+async def end_watch_party(
+    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment
+) -> None:
     """End the watch party for everybody. Only for its leader."""
     site.watch_parties.find_party(match_id, token).end_by_leader(person)
 

@@ -25,29 +25,31 @@ NOBODY_THINKS = MessageTemplate(
 )
 
 
-class LineShown(BaseModel):
-    """The result of one action."""
+class ComparedAction(BaseModel):
+    """One action that is compared in the analysis of a turn, with its expected result."""
 
-    what: str = Field(description="Which action: the choice, the played one, a pass, or the next best.")
-    cards: str = Field(description="The cards; empty: none.")
-    text: str = Field(description="The result in words.")
+    what: str = Field(description="The label: the bot’s choice, the played action, passing, or the bot’s next choice.")
+    cards: str = Field(description="The cards of the action; empty for an action without cards.")
+    text: str = Field(description="The expected result, as a text.")
 
 
-class HindsightShown(BaseModel):
-    """The move that a bot suggests, and why."""
+class HindsightView(BaseModel):
+    """The action of a bot at a past turn, with the reasons."""
 
-    by: str = Field(description="The level of the bot; medium if no search is possible.")
-    action: Json = Field(description="The suggested action.")
-    same_as_played: bool = Field(description="Whether it equals the played action, or has the same effect.")
-    close_call: bool = Field(description="Whether the played action may be equally good.")
-    samples: int = Field(description="Number of sampled deals.")
-    explanation: list[str] = Field(description="The suggestion and the reasons, as sentences.")
-    lines: list[LineShown] = Field(description="The compared actions, the choice first; empty if no search was needed.")
+    by: str = Field(description="The level of the bot: hard, or medium for a turn that can’t be searched.")
+    action: Json = Field(description="The action that the bot would have chosen.")
+    same_as_played: bool = Field(description="Whether the player did the same, or did about as well.")
+    close_call: bool = Field(description="Whether the difference from the played action is too small to matter.")
+    samples: int = Field(description="Number of possible deals in which the bot simulated the turn; 0: no search.")
+    explanation: list[str] = Field(description="Sentences: the bot’s choice, then the reasons.")
+    lines: list[ComparedAction] = Field(
+        description="The compared actions, the bot’s choice first; empty without a search."
+    )
 
 
 async def analyse_turn(
     site: AppContext, client: str, person: Person, match_id: str, number: int, move: int, texts: Texts
-) -> HindsightShown:
+) -> HindsightView:
     """Return what a hard bot would have done at the turn after `move` actions of a hand, and why.
 
     Raises `HttpError` unless this person played the turn and the hand is over, or if no worker has time. `client`: the
@@ -110,15 +112,15 @@ async def _ask_worker(thinker: BotWorkers, job: bytes) -> BotAnswer:
         drop()
 
 
-def _hindsight_view(found: Hindsight, texts: Texts) -> HindsightShown:
+def _hindsight_view(found: Hindsight, texts: Texts) -> HindsightView:
     lines = [
-        LineShown(
+        ComparedAction(
             what=texts.say(line.what), cards=" ".join(cards_of_action(line.action)), text=texts.say(line.comes_to)
         )
         for line in found.lines
     ]
     says = [texts.say(each) for each in found.says]
-    return HindsightShown(
+    return HindsightView(
         by=found.by,
         action=found.action,
         same_as_played=found.same,

@@ -16,8 +16,8 @@ from app.web.http.cached_json import CachedJson, build_cached_json
 from app.web.i18n.catalogues import Texts
 
 
-class BeatShown(TypedDict):
-    """A step of a lesson."""
+class LessonStepShown(TypedDict):
+    """A step of a lesson, as sent to the page: the state of the table, a sentence, and perhaps an awaited action."""
 
     frame: Annotated[int, "The index of the newest update when the step begins, from 0."]
     says: Annotated[str, "The text of the step; may be empty."]
@@ -36,7 +36,7 @@ class LessonShown(TypedDict):
     options: Annotated[dict[str, Any], "The options of the game."]
     name: Annotated[str, "The name of the lesson."]
     updates: Annotated[list[Any], "Updates as from a socket."]
-    beats: Annotated[list[BeatShown], "The steps, in order."]
+    beats: Annotated[list[LessonStepShown], "The steps, in order."]
 
 
 def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
@@ -69,13 +69,13 @@ def build_lesson_json(key: str, texts: Texts) -> CachedJson:
     return build_cached_json(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
 
 
-def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame, texts: Texts) -> list[BeatShown]:
+def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame, texts: Texts) -> list[LessonStepShown]:
     """Return the steps of a lesson that belong to one state of the table; without texts, one silent step.
 
     If the learner acts next, the last step also has the action that the page waits for.
     """
     said = [step for step in lesson.steps if (step.hand, step.move) == (moment.hand, moment.move)]
-    beats: list[BeatShown] = [
+    beats: list[LessonStepShown] = [
         {"frame": number, "says": texts.t(lesson_text_key(key, step)), "points": step.points} for step in said
     ] or [{"frame": number, "says": "", "points": ""}]
     following = moment.next_action

@@ -32,14 +32,14 @@ class ValueShown(TypedDict):
     label: Annotated[str, "The label for players."]
 
 
-class OneOf(TypedDict):
+class ChoiceDomain(TypedDict):
     """Form description of an option whose value is exactly one of the listed values."""
 
     type: Annotated[Literal["choice"], "The kind of values."]
     values: Annotated[list[ValueShown], "All values."]
 
 
-class WholeNumber(TypedDict):
+class NumberDomain(TypedDict):
     """Form description of an option whose value is a whole number between two limits, and sometimes also null."""
 
     type: Annotated[Literal["number"], "The kind of values."]
@@ -48,7 +48,7 @@ class WholeNumber(TypedDict):
     none_label: Annotated[str | None, "The label for null; null: the value can't be null."]
 
 
-class SomeRanks(TypedDict):
+class RanksDomain(TypedDict):
     """Form description of an option whose value is a text of several card ranks, up to a greatest number."""
 
     type: Annotated[Literal["ranks"], "The kind of values."]
@@ -56,7 +56,7 @@ class SomeRanks(TypedDict):
     of: Annotated[str, "The available ranks."]
 
 
-class SomeTitles(TypedDict):
+class TitlesDomain(TypedDict):
     """Form description of an option for the players' titles: a named theme, or a list with a title for each place."""
 
     type: Annotated[Literal["titles"], "The kind of values."]
@@ -64,7 +64,7 @@ class SomeTitles(TypedDict):
     places: Annotated[list[str], "Places for which a custom list has a title."]
 
 
-class SomePoints(TypedDict):
+class PointsDomain(TypedDict):
     """Form description of an option for points: a named scheme, or a list with a number for each place."""
 
     type: Annotated[Literal["points"], "The kind of values."]
@@ -74,22 +74,22 @@ class SomePoints(TypedDict):
     high: Annotated[int, "The highest."]
 
 
-class SomeOf(TypedDict):
+class MultiChoiceDomain(TypedDict):
     """Form description of an option whose value is a list of any of the listed values, or none."""
 
     type: Annotated[Literal["several"], "The kind of values."]
     values: Annotated[list[ValueShown], "All values."]
 
 
-class SomeSteps(TypedDict):
-    """Pairs of a count and an amount."""
+class StepsDomain(TypedDict):
+    """Form description of an option whose value is a list of pairs (threshold, factor), such as 10 cards: ×2."""
 
     type: Annotated[Literal["steps"], "The kind of values."]
     most: Annotated[int, "Maximum number of pairs."]
 
 
-class SwitchShown(TypedDict):
-    """An option, as forms and rules pages show it."""
+class OptionShown(TypedDict):
+    """One option of a game's rules, with its texts, default and allowed values, for forms and rules pages."""
 
     id: Annotated[str, "Its row on the rules page."]
     key: Annotated[str, "The key of the option."]
@@ -100,7 +100,8 @@ class SwitchShown(TypedDict):
     also: Annotated[str, "Other names."]
     default: Annotated[Any, "The default value."]
     domain: Annotated[
-        OneOf | WholeNumber | SomeRanks | SomeTitles | SomePoints | SomeOf | SomeSteps, "What its values may be."
+        ChoiceDomain | NumberDomain | RanksDomain | TitlesDomain | PointsDomain | MultiChoiceDomain | StepsDomain,
+        "What its values may be.",
     ]
 
 
@@ -119,7 +120,7 @@ class SectionShown(TypedDict):
 
     key: Annotated[str, "The key of the section."]
     name: Annotated[str, "The name."]
-    switches: Annotated[list[SwitchShown], "In order."]
+    switches: Annotated[list[OptionShown], "In order."]
     rules: Annotated[list[RuleShown], "In order."]
 
 
