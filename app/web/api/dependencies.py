@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Path, Query, Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app.engine.base.messages import MessageTemplate
@@ -71,6 +71,14 @@ def _check_printable(text: str) -> str:
 
 
 PathSegment = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(_check_printable)]
+
+MatchId = Annotated[PathSegment, Path(description="The id of the match.")]
+
+HandNumber = Annotated[int, Path(ge=0, le=100_000, description="The number of the hand in the match, from 0.")]
+
+SeatFilter = Annotated[
+    PathSegment | None, Query(description="The name of a player. The answer has only what this player knew.")
+]
 
 RoomCode = Annotated[
     str | None,

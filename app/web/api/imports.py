@@ -5,7 +5,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.web.api.dependencies import REFUSALS, InjectedAppContext, OptionalPerson, PathSegment, RequiredPerson
+from app.web.api.dependencies import (
+    REFUSALS,
+    HandNumber,
+    InjectedAppContext,
+    MatchId,
+    OptionalPerson,
+    RequiredPerson,
+    SeatFilter,
+)
 from app.web.client_address import client_key, is_secure
 from app.web.context.sessions import set_session_cookie
 from app.web.http import errors
@@ -56,9 +64,9 @@ async def preview_file(request: Request, site: InjectedAppContext, first: First 
 async def preview_hand(
     request: Request,
     site: InjectedAppContext,
-    number: Annotated[int, Field(ge=0, le=100_000)],
-    match: Annotated[int, Query(ge=0, le=100_000)] = 0,
-    seat: PathSegment | None = None,
+    number: HandNumber,
+    match: Annotated[int, Query(ge=0, le=100_000, description="The number of the match in the file, from 0.")] = 0,
+    seat: SeatFilter = None,
 ) -> Response:
     """Return one hand of a match in the sent file, step by step, like a saved hand. Nothing is saved.
 
@@ -92,7 +100,7 @@ async def save_file(
 
 
 @router.delete("/{match_id}", status_code=204, responses=REFUSALS)
-async def delete_imported_match(site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment) -> None:
+async def delete_imported_match(site: InjectedAppContext, person: RequiredPerson, match_id: MatchId) -> None:
     """Delete a match that the signed-in person has imported; 404 if they have no such import."""
     if not await site.store.imported_matches.delete_match(person.id, match_id):
         raise errors.not_found_error(site.message("error.no_match"))

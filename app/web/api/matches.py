@@ -8,10 +8,12 @@ from pydantic import BaseModel, Field
 from app.web.api.dependencies import (
     LONGEST_CODE,
     REFUSALS,
+    HandNumber,
     InjectedAppContext,
+    MatchId,
     OptionalPerson,
-    PathSegment,
     RequiredPerson,
+    SeatFilter,
     StrictBody,
 )
 from app.web.api.rooms import RoomOpened, room_opened_response, room_opening_slot
@@ -80,9 +82,7 @@ async def search_matches(
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)
-async def get_match(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
-) -> Response:
+async def get_match(request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: MatchId) -> Response:
     """Return a match, played or imported, with the table of its hands; 404 if it does not exist."""
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         body = await work(encode_json_in_parts, await frames.load_match_with_hands(site, match_id, person))
@@ -91,7 +91,7 @@ async def get_match(
 
 @router.get("/matches/{match_id}/story", responses=REFUSALS)
 async def get_match_story(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: PathSegment
+    request: Request, site: InjectedAppContext, person: OptionalPerson, match_id: MatchId
 ) -> Response:
     """Return the story of a finished match in scenes: who won, who rose and fell, the best play.
 
@@ -107,9 +107,9 @@ async def get_match_story(
 async def get_hand(
     request: Request,
     site: InjectedAppContext,
-    match_id: PathSegment,
-    number: Annotated[int, Field(ge=0, le=100_000)],
-    seat: PathSegment | None = None,
+    match_id: MatchId,
+    number: HandNumber,
+    seat: SeatFilter = None,
 ) -> Response:
     """Return a finished hand step by step: the table and all cards after each action.
 
@@ -126,8 +126,8 @@ async def analyse_turn(
     request: Request,
     site: InjectedAppContext,
     person: RequiredPerson,
-    match_id: PathSegment,
-    number: Annotated[int, Field(ge=0, le=100_000)],
+    match_id: MatchId,
+    number: HandNumber,
     move: Annotated[int, Query(ge=0, le=100_000, description="Number of actions of the hand before this turn.")],
 ) -> analysis.HindsightView:
     """Return what a hard bot would have done at a turn that the signed-in person played, and why.
@@ -147,8 +147,8 @@ async def open_variation(
     response: Response,
     site: InjectedAppContext,
     me: OptionalPerson,
-    match_id: PathSegment,
-    number: Annotated[int, Field(ge=0, le=100_000)],
+    match_id: MatchId,
+    number: HandNumber,
     asked: VariationRequest,
 ) -> RoomOpened:
     """Open a room that continues from a position of a finished hand (a variation), with the visitor as host.
@@ -168,7 +168,7 @@ async def open_room_with_same_deals(
     response: Response,
     site: InjectedAppContext,
     me: OptionalPerson,
-    match_id: PathSegment,
+    match_id: MatchId,
     asked: SameDealsRequest,
 ) -> RoomOpened:
     """Open a room whose first match is dealt the cards of this match, seat by seat, with the visitor as host.

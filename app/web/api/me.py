@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Path, Request, Response
 from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
@@ -179,7 +179,7 @@ async def sign_out_device(
     site: InjectedAppContext,
     person: RequiredPerson,
     known: OptionalSession,
-    device: PathSegment,
+    device: Annotated[PathSegment, Path(description="The id of the device.")],
 ) -> None:
     """Sign out one device of this person and close its connections; 404 for an unknown device."""
     if not await site.people.sign_out_device(person, device):

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, Field
 
 from app.bots import LEVELS
@@ -34,6 +34,8 @@ from app.web.protocol import json_schema, server_messages
 from app.web.services import room_access, rules_form, rules_link
 
 router = APIRouter(prefix="/api", tags=["api"])
+
+RoomPath = Annotated[PathSegment, Path(description="The code of the room.")]
 
 
 class NewRoom(StrictBody):
@@ -84,7 +86,7 @@ class PersonCreated(BaseModel):
     """The answer to a program that became a person: its secret token."""
 
     token: str = Field(
-        description="The secret for `Authorization: Bearer`, in requests and handshakes of sockets. It is sent only once."
+        description="The secret for `Authorization: Bearer`, in requests and on sockets. It is sent only once."
     )
 
 
@@ -179,7 +181,7 @@ async def open_room(
 
 @router.get("/rooms/{code}", responses=REFUSALS)
 async def get_room(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, code: PathSegment
+    request: Request, site: InjectedAppContext, person: OptionalPerson, code: RoomPath
 ) -> dict[str, Any]:
     """Return what a room is about, for a visitor with its code: game, phase, people. 404 for an unknown room."""
     runner = await room_access.find_room_or_raise(site, request.scope, code, person)
@@ -188,7 +190,7 @@ async def get_room(
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
 async def create_seat_link(
-    request: Request, site: InjectedAppContext, known: OptionalSession, code: PathSegment, asked: SeatLinkRequest
+    request: Request, site: InjectedAppContext, known: OptionalSession, code: RoomPath, asked: SeatLinkRequest
 ) -> SeatLink:
     """Create a link that gives the seat of an absent player to another browser, once.
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, Field
 
 from app.engine.base.errors import RuleError
@@ -35,6 +35,8 @@ from app.web.protocol import server_messages
 from app.web.services import room_access, rules_form, rules_link
 
 router = APIRouter(prefix="/api/me/rules", tags=["api"])
+
+RulesPath = Annotated[PathSegment, Path(description="The id of the saved rules.")]
 
 LONGEST: Final = 40
 """Limit for the characters in a name of rules."""
@@ -157,7 +159,7 @@ async def save_rules(
 
 @router.put("/{rules}", responses=REFUSALS)
 async def rename_rules(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: PathSegment, asked: RulesRename
+    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: RulesPath, asked: RulesRename
 ) -> SavedRulesView:
     """Rename saved house rules of the signed-in person; 404 for an unknown id.
 
@@ -174,7 +176,7 @@ async def rename_rules(
 
 
 @router.delete("/{rules}", status_code=204, responses=REFUSALS)
-async def delete_rules(site: InjectedAppContext, person: RequiredPerson, rules: PathSegment) -> None:
+async def delete_rules(site: InjectedAppContext, person: RequiredPerson, rules: RulesPath) -> None:
     """Delete saved house rules of the signed-in person; 404 for an unknown id."""
     if not await site.store.saved_rules.delete_rules(person.id, rules):
         raise errors.not_found_error(NO_SUCH_RULES())

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from secrets import token_hex
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
@@ -18,6 +18,7 @@ from app.engine.base.messages import MessageTemplate
 from app.web.api.dependencies import (
     REFUSALS,
     InjectedAppContext,
+    MatchId,
     OptionalPerson,
     OptionalSession,
     PathSegment,
@@ -33,6 +34,8 @@ from app.web.http.guards import Receive, Send
 from app.web.matches import story
 
 router = APIRouter(prefix="/api/matches/{match_id}/together", tags=["api"])
+
+PartyToken = Annotated[PathSegment, Path(description="The token of the watch party.")]
 
 BEAT_SECONDS: Final = 15
 """Seconds after which a silent connection gets a keep-alive: proxies close connections that are silent for a minute."""
@@ -72,7 +75,7 @@ class WatchPartyStarted(BaseModel):
 
 @router.post("", status_code=201, responses=REFUSALS)
 async def start_watch_party(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, asked: PositionRequest
+    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, asked: PositionRequest
 ) -> WatchPartyStarted:
     """Start a watch party: lead others through the replay of a match.
 
@@ -92,7 +95,7 @@ EVENTS = {
 
 @router.get("/{token}", responses=REFUSALS | {200: EVENTS}, response_class=StreamingResponse)
 async def follow_watch_party(
-    request: Request, site: InjectedAppContext, known: OptionalSession, match_id: PathSegment, token: PathSegment
+    request: Request, site: InjectedAppContext, known: OptionalSession, match_id: MatchId, token: PartyToken
 ) -> StreamingResponse:
     """Receive the leader's position in a watch party as server-sent events, until the connection ends.
 
@@ -117,7 +120,7 @@ async def follow_watch_party(
 
 @router.put("/{token}", status_code=204, responses=REFUSALS)
 async def move_watch_party(
-    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment, asked: LeaderPosition
+    site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, token: PartyToken, asked: LeaderPosition
 ) -> None:
     """Move everybody in the watch party to a position of the match. Only for the leader."""
     flock = site.watch_parties.find_party(match_id, token)
@@ -128,16 +131,14 @@ async def move_watch_party(
 
 
 @router.post("/{token}/lead", status_code=204, responses=REFUSALS)
-async def take_lead(
-    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment
-) -> None:
+async def take_lead(site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, token: PartyToken) -> None:
     """Take the lead of a watch party, if its leader has offered it."""
     site.watch_parties.take_lead(person, match_id, token)
 
 
 @router.delete("/{token}", status_code=204, responses=REFUSALS)
 async def end_watch_party(
-    site: InjectedAppContext, person: RequiredPerson, match_id: PathSegment, token: PathSegment
+    site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, token: PartyToken
 ) -> None:
     """End the watch party for everybody. Only for its leader."""
     site.watch_parties.find_party(match_id, token).end_by_leader(person)

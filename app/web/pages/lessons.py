@@ -1,6 +1,8 @@
 """The page of a lesson, and the JSON that its script loads."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
 from starlette.responses import HTMLResponse, Response
 
 from app.engine.games.lessons import all_lessons as taught
@@ -23,10 +25,14 @@ async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Respons
 
 
 @router.get("/api/lessons/{lesson}", responses=REFUSALS)
-async def steps(request: Request, site: InjectedAppContext, lesson: PathSegment) -> Response:
-    """Return a lesson from its first step to its last: the updates of its table, and what is said.
+async def get_lesson(
+    request: Request,
+    site: InjectedAppContext,
+    lesson: Annotated[PathSegment, Path(description="The key of the lesson.")],
+) -> Response:
+    """Return a lesson in the language of the request: the updates of its table, and its steps.
 
-    In the language of the request.
+    404 for an unknown lesson.
     """
     _find_lesson_or_raise(site, lesson)
     return cached_json.cached_json_response(
