@@ -40,7 +40,7 @@ class HeadToHead:
 class RivalPair:
     """A player's nemesis (often placed above the player) and favourite victim (often below).
 
-    Each is None if no opponent stands out.
+    None stands for the lack of an opponent who stands out.
     """
 
     nemesis: HeadToHead | None

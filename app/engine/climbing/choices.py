@@ -23,7 +23,7 @@ class ChoiceShown(TypedDict):
 
     do: Annotated[ChoiceKind, "The action: `give`, `discard` or `bomb`."]
     least: Annotated[int, "Minimum number of cards or ranks."]
-    most: Annotated[int, "Maximum number."]
+    most: Annotated[int, "Maximum number of cards or ranks."]
 
 
 ACTION_BY_KIND: dict[ChoiceKind, type[Action]] = {"give": Give, "discard": Discard, "bomb": Bomb}

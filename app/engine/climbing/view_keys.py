@@ -30,36 +30,37 @@ from app.engine.display.table_display import (
 )
 
 _As = TypedDict(
-    "_As", {"as": NotRequired[Annotated[str, "The rank or cards that it counts as, if it differs by play."]]}
+    "_As",
+    {"as": NotRequired[Annotated[str, "The rank or cards that the play counts as. Missing if it is always the same."]]},
 )
 
 
 class TrickPlay(_As):
     """A play in a trick."""
 
-    by: Annotated[str, "The player."]
-    cards: Annotated[str, "The cards, such as “7c 7d”."]
+    by: Annotated[str, "The name of the player."]
+    cards: Annotated[str, "The played cards, such as “7c 7d”."]
     kind: Annotated[str, "The kind of combination: `single`, `pair` …"]
-    call: NotRequired[Annotated[str, "The rank or suit that was called with it."]]
+    call: NotRequired[Annotated[str, "The rank or suit that the player called with the play."]]
 
 
 class TrickShown(TypedDict):
     """The current trick."""
 
-    plays: Annotated[list[TrickPlay], "All plays in order. The last one is to be beaten."]
+    plays: Annotated[list[TrickPlay], "All plays in order. The next play must beat the last one."]
     passed: Annotated[list[str], "Players whose last action in this trick was a pass."]
     barred: Annotated[list[str], "Players who may not act again in this trick."]
 
 
-_From = TypedDict("_From", {"from": Annotated[str, "The giver."]})
+_From = TypedDict("_From", {"from": Annotated[str, "The name of the giver."]})
 
 
 class GiftShown(_From):
     """Cards that one player gives another in an exchange."""
 
-    to: Annotated[str, "The receiver."]
-    count: Annotated[int, "Number of cards."]
-    which: Annotated[GiftSelection, "Which of the giver's cards."]
+    to: Annotated[str, "The name of the receiver."]
+    count: Annotated[int, "Number of cards to give."]
+    which: Annotated[GiftSelection, "The kind of cards that the giver must give."]
     chosen: Annotated[bool, "Whether the giver has chosen. In a secret exchange, true only when the cards are given."]
     done: Annotated[bool, "Whether the cards have been given."]
 
@@ -73,41 +74,43 @@ class Gifts(TypedDict):
 class Moving(TypedDict):
     """The state of a hand that any action may change."""
 
-    turn: Annotated[str | None, "Whose turn it is to play or pass; null outside play."]
-    trick: Annotated[TrickShown | None, "The current trick; null before a lead."]
+    turn: Annotated[str | None, "The player whose turn it is to play or pass; null: no turn now."]
+    trick: Annotated[TrickShown | None, "The current trick; null before the lead."]
     choice: Annotated[
-        ChoiceShown | None, "What the player to act must choose before the turn moves on (PRES-65, 66, 69)."
+        ChoiceShown | None, "The choice that the player must make before the turn ends (PRES-65, 66, 69); null: none."
     ]
 
 
 class ClimbingTable(Moving):
-    """What everybody may know of a hand of a climbing game."""
+    """The public view of a hand of a climbing game."""
 
     direction: Annotated[Literal[1, -1], "1: clockwise, the order of `seats`; -1: counterclockwise."]
     inverted: Annotated[bool, "Whether the order of ranks is inverted."]
     inverted_for_trick: Annotated[bool, "Whether the order of ranks is inverted again, but only until the trick ends."]
     ranks: Annotated[str, "The order of ranks now, low to high."]
-    wild: Annotated[str, "Wild ranks."]
+    wild: Annotated[str, "The wild ranks; may be empty."]
     strong: Annotated[str, "Cards that beat higher ranks by a special power."]
-    starter: Annotated[str | None, "The player who leads the first trick, once known."]
-    last_trick: Annotated[list[TrickPlay] | None, "The plays of the previous trick."]
-    pile: Annotated[str | None, "The cards of finished tricks, if they stay visible; else null."]
+    starter: Annotated[str | None, "The player who leads the first trick; null: not known yet."]
+    last_trick: Annotated[list[TrickPlay] | None, "The plays of the previous trick; null: none yet."]
+    pile: Annotated[str | None, "The cards of finished tricks; null: they are hidden."]
     pile_count: Annotated[int, "Number of cards in finished tricks."]
-    exchange: Annotated[Gifts | None, "Who gives whom how many cards, if the hand has an exchange."]
+    exchange: Annotated[Gifts | None, "The gifts of the exchange; null: no exchange in this hand."]
 
 
 class GiftToChoose(TypedDict):
     """Cards that you still have to choose and give."""
 
-    to: Annotated[str, "The receiver."]
-    count: Annotated[int, "Number of cards."]
-    which: Annotated[GiftSelection, "Which of your cards."]
+    to: Annotated[str, "The name of the receiver."]
+    count: Annotated[int, "Number of cards to give."]
+    which: Annotated[GiftSelection, "The kind of cards that you must give."]
 
 
 class ClimbingOwn(OwnFace):
-    """What only this player may know of a hand, besides cards and legal actions."""
+    """The private view of a hand for its player, without cards and legal actions."""
 
-    must_give: Annotated[list[GiftToChoose] | None, "Cards to choose and give now, all in one action."]
+    must_give: Annotated[
+        list[GiftToChoose] | None, "The gifts that you must choose now, all in one action; null: none."
+    ]
 
 
 def table_view(hand: HandState) -> ClimbingTable:

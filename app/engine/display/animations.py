@@ -25,5 +25,5 @@ crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feat
 class Movement(TypedDict):
     """The animation of an event."""
 
-    paths: NotRequired[Annotated[tuple[CardPath, ...], "Paths of cards, each from where to where."]]
+    paths: NotRequired[Annotated[tuple[CardPath, ...], "The paths of moving cards, each with its start and end."]]
     celebration: NotRequired[Annotated[Celebration, "The visual effect."]]

@@ -27,8 +27,8 @@ class EventShown(TypedDict):
     """An event of a hand or a room. Its other fields depend on `e`."""
 
     e: Annotated[str, "The kind of event."]
-    by: NotRequired[Annotated[str, "The player who did it, or to whom it happened."]]
-    cause: NotRequired[Annotated[str, "The id of the option that caused it."]]
+    by: NotRequired[Annotated[str, "The player who acted or is affected."]]
+    cause: NotRequired[Annotated[str, "The id of the option that caused the event."]]
 
 
 GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]

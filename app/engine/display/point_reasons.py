@@ -21,10 +21,10 @@ Unit: TypeAlias = Literal["points", "stakes", "dimes"]
 class ReasonShown(TypedDict):
     """A reason why a player gained or lost points."""
 
-    name: Annotated[str, "The player."]
-    key: Annotated[str, "The key of its text in the message catalogue."]
+    name: Annotated[str, "The name of the player."]
+    key: Annotated[str, "The key of the reason in the message catalogue."]
     values: Annotated[dict[str, Any], "Values of the placeholders, by name."]
-    amount: Annotated[int, "The amount; negative if lost."]
+    amount: Annotated[int, "Number of units; negative: lost."]
     unit: Annotated[Unit, "What is counted. Totals are in points or stakes; dimes are counted separately."]
 
 

@@ -15,15 +15,15 @@ Icon = Literal["coin", "pack", "deck", "nothing"]
 class SaidShown(TypedDict):
     """A text by its key in the message catalogue, for translation."""
 
-    key: Annotated[str, "The key."]
+    key: Annotated[str, "The key of the text in the message catalogue."]
     values: Annotated[dict[str, Any], "Values of the placeholders, by name."]
 
 
 class ListShown(TypedDict):
     """Several texts in one sentence."""
 
-    of: Annotated[list[Any], "The texts."]
-    list: Annotated[Literal["and", "or", "space"], "How they are joined."]
+    of: Annotated[list[Any], "The texts to join."]
+    list: Annotated[Literal["and", "or", "space"], "The joiner between the texts."]
 
 
 DisplayText: TypeAlias = str | SaidShown | ListShown
@@ -67,21 +67,21 @@ class Badge(NamedTuple):
 class SignShown(TypedDict):
     """An unusual condition that holds now."""
 
-    key: Annotated[str, "Key of the sign, unique in the game."]
-    icon: Annotated[str, "One character, for sighted players only."]
-    text: Annotated[DisplayText, "A few words."]
-    hot: Annotated[bool, "Whether it changes which plays are legal."]
+    key: Annotated[str, "The key of the sign, unique in the game."]
+    icon: Annotated[str, "One character, as decoration."]
+    text: Annotated[DisplayText, "The meaning in a few words."]
+    hot: Annotated[bool, "Whether the condition changes which plays are legal."]
     short: Annotated[str, "A shorter text beside the icon; empty: use the whole text."]
 
 
 class Line(TypedDict):
     """One line of a panel."""
 
-    key: Annotated[str, "Key of the line, unique in the panel."]
-    text: Annotated[DisplayText, "The text."]
-    state: Annotated[DisplayText | None, "The state, in a word."]
-    done: Annotated[bool, "Whether it is finished."]
-    icon: Annotated[Icon | None, "The icon for a panel of icons."]
+    key: Annotated[str, "The key of the line, unique in the panel."]
+    text: Annotated[DisplayText, "The text of the line."]
+    state: Annotated[DisplayText | None, "The state in one word; null: none."]
+    done: Annotated[bool, "Whether the line is completed."]
+    icon: Annotated[Icon | None, "The icon, in a panel of icons; null: none."]
 
 
 def panel_line(
@@ -103,53 +103,54 @@ def panel_line(
 class Panel(TypedDict):
     """A list of texts or icons."""
 
-    key: Annotated[str, "Key of the panel, unique in the game."]
-    title: Annotated[DisplayText | None, "The title."]
+    key: Annotated[str, "The key of the panel, unique in the game."]
+    title: Annotated[DisplayText | None, "The title of the panel; null: none."]
     look: Annotated[Literal["list", "things"], "list: lines of text; things: icons with texts below."]
     lines: Annotated[list[Line], "The lines, in order."]
 
 
 class Tally(TypedDict):
-    """What a game counts instead of points."""
+    """The items, such as lives, that a game counts instead of points."""
 
-    name: Annotated[DisplayText, "What is counted."]
+    name: Annotated[DisplayText, "The name of the counted items."]
     icon: Annotated[Icon, "The icon of one item."]
     each: Annotated[dict[str, int], "The count of each player, by name."]
-    most: Annotated[int, "The count with which each player began."]
-    lost: Annotated[list[str], "Players who have just lost one."]
+    most: Annotated[int, "The count of each player at the start."]
+    lost: Annotated[list[str], "Players who have just lost an item."]
     result_text: Annotated[DisplayText | None, "The result of the hand, as a sentence; null until it is over."]
-    points: Annotated[bool, "Whether this hand brought points, too."]
+    points: Annotated[bool, "Whether this hand also changed points."]
 
 
 class Face(TypedDict):
-    """What the page draws for everybody."""
+    """The display of the table for everybody."""
 
     middle: Annotated[Literal["trick", "panels"], "The contents of the middle of the table."]
     panels: Annotated[list[Panel], "Panels in the middle, if it is not a trick."]
-    signs: Annotated[list[SignShown], "Unusual conditions that hold now."]
-    prompt: Annotated[DisplayText | None, "What all wait for, as a sentence; null if it is a play or obvious."]
+    signs: Annotated[list[SignShown], "The unusual conditions of the table now."]
+    prompt: Annotated[DisplayText | None, "The awaited action, as a sentence; null: a play, or obvious."]
     newcomers_text: Annotated[DisplayText | None, "When a newcomer plays, as a sentence; null: from the next hand on."]
-    tally: Annotated[Tally | None, "What is counted instead of points; null: only points."]
+    tally: Annotated[Tally | None, "The items that the game counts instead of points; null: only points."]
 
 
 class Counter(TypedDict):
     """A number at a seat."""
 
-    count: Annotated[int, "The number."]
+    count: Annotated[int, "Number of items."]
     icon: Annotated[Icon, "The icon of one item."]
-    text: Annotated[DisplayText, "The same in words."]
+    text: Annotated[DisplayText, "The number in words."]
 
 
 class AtSeat(TypedDict):
-    """What the page draws at one seat."""
+    """The display of one seat."""
 
     state: Annotated[
         Literal["passed", "out", "left", "waits"] | None,
-        "passed: in this trick; out: finished this hand; left: out of this game; waits: plays from the next game.",
+        "passed: in this trick; out: finished this hand; left: out of this game; waits: plays from the next game;"
+        " null: none of these.",
     ]
-    counter: Annotated[Counter | None, "What this game counts at the seats."]
+    counter: Annotated[Counter | None, "The number that the game shows at this seat; null: none."]
     table_card: Annotated[
-        str | None, "A card on the table in front of the player, in games without cards in hand; empty: face down."
+        str | None, "The card on the table in front of the player; empty: face down; null: no such card."
     ]
 
 
@@ -162,10 +163,10 @@ class ActionLimits(TypedDict):
 
 
 class OwnFace(TypedDict):
-    """What the page draws for this player only."""
+    """The display for one player only."""
 
     prompt: Annotated[
-        DisplayText | None, "What the player is asked now, as a sentence; null if it is a play or a gift."
+        DisplayText | None, "The question to the player, as a sentence; null: none, or only to play or give cards."
     ]
     labels: Annotated[dict[str, DisplayText], "Names of actions, by `do`, if they differ from the usual names."]
     action_limits: Annotated[dict[str, ActionLimits], "Limits for values of actions, by `do`."]

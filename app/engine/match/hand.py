@@ -66,7 +66,7 @@ Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
 class ResultShown(TypedDict):
     """The result of a hand."""
 
-    dealer: Annotated[str, "The dealer."]
+    dealer: Annotated[str, "The dealer of the hand."]
     standing: Annotated[list[PlaceJson], "Order of finish, best first. Players who share a place are in a list."]
     titles: Annotated[dict[str, str], "Titles after the hand, by name."]
     ledger: Annotated[dict[str, int], "Points of this hand, by name."]

@@ -30,22 +30,22 @@ LEGAL_LIMIT = 300
 class Ranked(TypedDict):
     """The place of a player in the match."""
 
-    title: Annotated[str | None, "Title; null: none."]
-    place: Annotated[int | None, "Place in the hierarchy, 1 for the first; null before there is one."]
-    total: Annotated[int, "Points so far."]
+    title: Annotated[str | None, "The title of the player; null: none."]
+    place: Annotated[int | None, "The place in the hierarchy, 1 for the first; null: no hierarchy yet."]
+    total: Annotated[int, "Points of the match so far."]
 
 
 class TablePlayer(Ranked, AtSeat):
-    """What everybody may know of one player."""
+    """The public view of one player."""
 
-    cards: Annotated[int, "Number of cards."]
+    cards: Annotated[int, "Number of cards that the player holds."]
 
 
 class LastHand(ResultShown):
     """The result of the last finished hand."""
 
     reasons: Annotated[list[ReasonShown], "The reasons for all points, until the next deal."]
-    totals: Annotated[dict[str, int], "Points after the hand, by name."]
+    totals: Annotated[dict[str, int], "Points of the match after the hand, by name."]
     next_seats: Annotated[list[str], "Players as seated for the next hand, clockwise."]
 
 
@@ -53,10 +53,10 @@ class TableOfMatch(TypedDict):
     """The state of the match that a play of cards does not change."""
 
     game: Annotated[str, "The key of the game."]
-    number: Annotated[int, "Number of the hand, from 1; 0 before the first."]
+    number: Annotated[int, "The number of the hand, from 1; 0 before the first hand."]
     seats: Annotated[list[str], "All players, clockwise."]
-    dealer: Annotated[str | None, "The dealer of the last hand."]
-    last: Annotated[LastHand | None, "The result of the last finished hand."]
+    dealer: Annotated[str | None, "The dealer of the running or last hand; null: none yet."]
+    last: Annotated[LastHand | None, "The result of the last finished hand; null: none yet."]
     over: Annotated[bool, "Whether the match is over."]
     winners: Annotated[list[str], "When the match is over: players with the most points."]
     decree_pending: Annotated[list[str], "Players who have not answered a decree."]
@@ -64,16 +64,16 @@ class TableOfMatch(TypedDict):
 
 
 class Table(TableOfMatch, Face):
-    """All that everybody may know of the match."""
+    """The public view of the match."""
 
-    phase: Annotated[Phase, "The phase of the hand; between: no hand is running."]
+    phase: Annotated[Phase, "The phase of the hand. between: no hand is running."]
     to_act: Annotated[
         list[str],
         "Players who must act. In a secret exchange, all givers until all have chosen.",
     ]
     may_interrupt: Annotated[
         list[str],
-        "Players who may be able to act out of turn. Give them a moment before an automatic action.",
+        "Players who may be able to act out of turn. Wait a moment for them before an automatic action.",
     ]
     players: Annotated[dict[str, TablePlayer], "All players, by name."]
     standing: Annotated[list[PlaceJson], "Order of finish so far, best first; complete when the hand is over."]
@@ -189,29 +189,29 @@ def last_hand_view(match: Match) -> LastHand:
 
 
 class SeatOfMatch(TypedDict):
-    """What only this player may know, and a play of cards does not change."""
+    """The part of a player's private view that a play of cards does not change."""
 
-    name: Annotated[str, "The name of the player."]
+    name: Annotated[str, "Your name in the match."]
     subjects: Annotated[list[str], "Players to whom you may send decrees."]
     decree: Annotated[bool, "Whether you may send decrees."]
 
 
 class SeatOfTurn(TypedDict):
-    """What only this player may know, and any action may change."""
+    """The part of a player's private view that any action may change."""
 
     cards: Annotated[str, "Your cards."]
     legal: Annotated[list[ActionJson], "Your legal actions. Send one back as `action`."]
-    more: Annotated[bool, "Whether more actions are legal than listed. Ask with `preview_cards`."]
+    more: Annotated[bool, "Whether some legal actions are not listed. Find them with `preview_cards`."]
 
 
 class SeatOfHand(SeatOfTurn):
-    """What only this player may know of a hand."""
+    """The part of a player's private view that is about the hand."""
 
     off_turn: Annotated[list[ActionJson], "Actions that you may make at any time. The game does not wait for them."]
 
 
 class Seat(SeatOfMatch, SeatOfHand):
-    """What only this player may know."""
+    """The private view of a player."""
 
 
 def seat_view(match: Match, player: str) -> dict[str, Any]:
@@ -275,18 +275,18 @@ def are_waiting_players_idle(match: Match) -> bool:
 
 
 class ActionPreview(TypedDict):
-    """A legal play, and what it would do as far as you can know."""
+    """A legal play, with the effects that you can foresee."""
 
-    action: Annotated[ActionJson, "The action. Send it back as it is."]
-    kind: Annotated[str | None, "The kind of combination."]
+    action: Annotated[ActionJson, "The action. Send it back unchanged."]
+    kind: Annotated[str | None, "The kind of combination; null: none."]
     effects: Annotated[list[GameEventJson], "Events that the play would cause."]
 
 
 class PreviewPage(TypedDict):
     """Some of your legal plays, in the order of `legal`."""
 
-    previews: Annotated[list[ActionPreview], "At most 24 plays."]
-    next: Annotated[int | None, "Index for the next request; null: no more plays are listed."]
+    previews: Annotated[list[ActionPreview], "The previewed plays, at most 24."]
+    next: Annotated[int | None, "`first` of the next request; null: no more plays."]
 
 
 PREVIEW_BATCH_SIZE = 24

@@ -1,6 +1,6 @@
 """The events of a room's log: facts in the past tense, one frozen class each, and their JSON form.
 
-The log holds everything that the people of a room share, and random values that must survive a restart: the secret
+The log holds everything that the people of a room share, and random values that must survive a restart. The secret
 behind a commitment is stored as soon as the commitment is shown. `encode` and `decode` are inverse and the only
 conversion to JSON. An event that answers a client's command also carries `cmd`: the person and the command's id.
 """
@@ -347,7 +347,7 @@ class MatchCreated:
 class VolumeStarted:
     """Log event: a long match continues in a new volume, which has a new id for storing and exporting hands.
 
-    For the players, nothing else changes.
+    Players see no change.
     """
 
     match_id: str

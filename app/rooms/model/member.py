@@ -17,34 +17,41 @@ A connection that is lost for a moment must not reveal a player's hidden cards t
 class PersonShown(TypedDict):
     """A member of the room: a person or a bot."""
 
-    name: Annotated[str, "Their name, unique in the room."]
+    name: Annotated[str, "The name of the member, unique in the room."]
     role: Annotated[Role, "seated: plays; waiting: plays from the next hand on; spectator: watches."]
     present: Annotated[bool, "Whether the person is connected. Always true for bots."]
     bot: Annotated[str | None, "The level of a bot; null: a person."]
     stand_in: Annotated[str | None, "The level of the bot that plays for this person now; null: none."]
     missed_turns: Annotated[int, "Number of turns missed in a row."]
     leaving_as: Annotated[
-        LeavingAs | None, "What they become before the next deal: gone, or spectator; null: they stay."
+        LeavingAs | None,
+        "The change before the next deal. gone: leaves the room; spectator: leaves the seat; null: stays.",
     ]
     program: Annotated[bool, "Whether the client is a program."]
     ready: Annotated[bool, "In the waiting room: whether the person is ready. Always true for bots."]
-    takes_seat_of: Annotated[str | None, "The bot whose seat they take with the next deal."]
-    unseated: Annotated[bool, "Whether the host removed them from their seat. Ends when they take a seat."]
+    takes_seat_of: Annotated[
+        str | None, "The name of the bot whose seat this person takes at the next deal; null: none."
+    ]
+    unseated: Annotated[
+        bool, "Whether the host removed this person from a seat. False again after the person takes a seat."
+    ]
     link_allowed_from: Annotated[
         int | None,
-        "From when on the host may give this seat to another browser, in epoch milliseconds; null: not allowed.",
+        "When the host may give this seat to another browser, in epoch milliseconds; null: not allowed.",
     ]
     seat_requested: Annotated[
         bool, "Whether a visitor asks the host for this seat. The host answers with `answer_seat_request`."
     ]
     counted_as_one: Annotated[
-        bool, "Whether stats count the holders of this seat as one person. `count_separately` ends it."
+        bool, "Whether stats count all holders of this seat as the same person. `count_separately` ends it."
     ]
-    bird: Annotated[str | None, "The bird that they chose as avatar. For a bot, the sign of its level."]
-    colour: Annotated[str | None, "The colour that they chose."]
+    bird: Annotated[
+        str | None, "The bird that the person chose as avatar; null: none. For a bot, the sign of its level."
+    ]
+    colour: Annotated[str | None, "The colour that the person chose; null: none."]
     chosen_name: Annotated[
         str | None,
-        "Their new name, if the running match still uses the old one. Pages show this name.",
+        "The new name to show, while the running match uses the old one; null: `name`.",
     ]
 
 

@@ -35,24 +35,25 @@ _CLOCKS = "“turn”, “pause”, “away” and “patience”"
 class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Changes of time limits, in seconds; null: no limit. Missing keys stay unchanged."""
 
-    turn: Annotated[float | UnsetType | None, Meta(description="Time for each turn.")] = UNSET
-    pause: Annotated[float | UnsetType | None, Meta(description="Time from the end of a hand to the next deal.")] = (
-        UNSET
-    )
-    away: Annotated[float | UnsetType, Meta(description="Time until a bot plays for an absent player.")] = UNSET
+    turn: Annotated[float | UnsetType | None, Meta(description="Seconds for each turn; null: no limit.")] = UNSET
+    pause: Annotated[
+        float | UnsetType | None,
+        Meta(description="Seconds from the end of a hand to the next deal; null: no automatic deal."),
+    ] = UNSET
+    away: Annotated[float | UnsetType, Meta(description="Seconds until a bot plays for an absent player.")] = UNSET
     patience: Annotated[
         float | UnsetType,
-        Meta(description="Time until others may let a bot play for a connected player who does not act."),
+        Meta(description="Seconds until others may let a bot play for a connected player who does not act."),
     ] = UNSET
 
 
 class ClockSettings(TypedDict):
     """Time limits in seconds; null: no limit."""
 
-    turn: Annotated[float | None, "Time for each turn."]
-    pause: Annotated[float | None, "Time from the end of a hand to the next deal."]
-    away: Annotated[float, "Time until a bot plays for an absent player."]
-    patience: Annotated[float, "Time until others may let a bot play for a connected player who does not act."]
+    turn: Annotated[float | None, "Seconds for each turn; null: no limit."]
+    pause: Annotated[float | None, "Seconds from the end of a hand to the next deal; null: no automatic deal."]
+    away: Annotated[float, "Seconds until a bot plays for an absent player."]
+    patience: Annotated[float, "Seconds until others may let a bot play for a connected player who does not act."]
 
 
 class SettingsView(TypedDict):
@@ -64,7 +65,7 @@ class SettingsView(TypedDict):
     differences: Annotated[dict[str, Any], "The options that differ from the preset, most important first."]
     clock: Annotated[ClockSettings, "Time limits."]
     bots_delay: Annotated[float, "Seconds that bots wait before they act."]
-    pace: Annotated[Pace | None, "The name of this delay, if it has one."]
+    pace: Annotated[Pace | None, "The name of this delay; null: it has none."]
     min: Annotated[int, "Minimum number of players."]
     max: Annotated[int, "Maximum number of players."]
     carry_titles: Annotated[

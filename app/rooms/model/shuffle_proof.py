@@ -49,7 +49,7 @@ class ClosedListShown(TypedDict):
     """The part of a deal that is fixed before the first seed is revealed."""
 
     commitment: Annotated[str, "The SHA-256 of the server's secret."]
-    cut: Annotated[int | None, "Number of cards after which the deck is cut, if a player chose it."]
+    cut: Annotated[int | None, "Number of cards after which the deck is cut; null: no player chose it."]
     hashes: Annotated[dict[str, str], "The SHA-256 of each seed, in hex by number."]
     givers: Annotated[dict[str, str], "The names of those who give the seeds, by number."]
     order: Annotated[DealOrderShown, "Which pile of the deck goes to which seat."]
@@ -86,23 +86,23 @@ class ClosedList(FrozenState, frozen=True):
 class PastDeal(TypedDict):
     """The proof of a deal."""
 
-    commitment: Annotated[str, "The SHA-256 of the secret, as promised."]
+    commitment: Annotated[str, "The SHA-256 of the secret, as published before the deal."]
     secret: Annotated[str, "The server's secret, in hex."]
     seeds: Annotated[dict[str, str], "The players' seeds, in hex by number. In older proofs by name."]
     givers: NotRequired[Annotated[dict[str, str], "The names of those who gave the seeds, by number."]]
-    cut: Annotated[int | None, "Number of cards after which the deck was cut, if it was."]
+    cut: Annotated[int | None, "Number of cards after which the deck was cut; null: not cut."]
     pack: Annotated[str, "The shuffled deck."]
     blocks: NotRequired[Annotated[list[str], "Hash blocks in hex, if a name was removed from the hashed data."]]
     list: NotRequired[
         Annotated[
             ClosedListShown,
-            "The closed list. Older proofs and deals without seeds have none.",
+            "The closed list. Missing in older proofs and for deals without seeds.",
         ]
     ]
     known: NotRequired[
         Annotated[
             Literal["variation", "deals"],
-            "The deck was not shuffled: the cards are those of another match, which people may know.",
+            "Why the deck was not shuffled: its cards come from another match, and people may know them.",
         ]
     ]
 
@@ -269,7 +269,7 @@ def names_without_seed(proof: Mapping[str, Any]) -> list[str]:
 def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
     """Check that a proof of a shuffle agrees with its closed list, and with the list that a player saw (`seen`).
 
-    Raises `ValueError` with the difference. Older proofs have no list; they pass if `seen` is None.
+    Raises `ValueError` with the difference. Older proofs, without a list, pass if `seen` is None.
     """
     closed = proof.get("list")
     if seen is not None:

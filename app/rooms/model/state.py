@@ -67,7 +67,7 @@ class PrivateEvent:
 
 
 class HandLog(Struct, frozen=True):
-    """What has happened in the running hand, or in the last one: its deal, actions and game events."""
+    """The log of the running or last hand: its deal, actions and game events."""
 
     dealt: HandDealt | None = None
     """None: no hand was dealt, or it was cancelled."""
@@ -152,7 +152,7 @@ NO_CHANCE = DealRandomness(b"")
 class DealtShown(TypedDict):
     """The cards of a hand as they were dealt. Shown when the hand is over."""
 
-    cards: Annotated[dict[str, str], "Cards by name."]
+    cards: Annotated[dict[str, str], "The cards of each player, by name."]
     stock: Annotated[str, "Undealt cards, the next to be drawn first."]
 
 
@@ -227,8 +227,8 @@ class KnownDeals:
 class Rank(TypedDict):
     """The place and title of a player at the start of the next match."""
 
-    place: Annotated[int, "Place, 1 for the first."]
-    title: Annotated[str | None, "Title under the rules of the next match."]
+    place: Annotated[int, "The place of the player, 1 for the first."]
+    title: Annotated[str | None, "The title under the rules of the next match; null: none."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ class MatchRun(FrozenState, frozen=True):
     match: Match
     match_id: str
     names: Mapping[str, str | None]
-    """Person ids by name, for all who have had a seat in this match. Nobody else may use these names."""
+    """Person ids by name, for all people who have had a seat in this match. Nobody else may use these names."""
     ranks: tuple[str, ...] = ()
     """The hierarchy carried over into this match, best first; may be empty."""
     motion: Vote | None = None
@@ -506,7 +506,7 @@ class Room(FrozenState, frozen=True):
     def carried_hierarchy(self, seats: Sequence[str]) -> tuple[str, ...]:
         """Return the players among `seats` who bring a rank from the last match into one that begins now, best first.
 
-        Empty if the settings end the hierarchy, or there is none.
+        Empty without a hierarchy, or if the settings end it.
         """
         ranks, lasting = self.ranks, self.settings.carry_titles
         if ranks is None or lasting == "never" or (lasting == "game" and ranks.game != self.settings.game.key):

@@ -34,21 +34,21 @@ class VoteView(TypedDict):
 
     id: Annotated[str, "The id of the vote. `vote` sends it back."]
     subject: Annotated[VoteSubject, "pause: pause the match; rematch: play again; undo: undo the last action."]
-    by: Annotated[str, "The player who started it."]
+    by: Annotated[str, "The player who started the vote."]
     agreed: Annotated[list[str], "Players who agree."]
     undecided: Annotated[list[str], "Players who have not voted."]
-    until: Annotated[int | None, "When the vote ends, in epoch milliseconds; null: when all have voted."]
+    until: Annotated[int | None, "When the vote ends, in epoch milliseconds; null: only when all have voted."]
 
 
 class UndoView(TypedDict):
     """The last action, if it can be undone."""
 
-    by: Annotated[str, "The player who made it and may ask to undo it."]
+    by: Annotated[str, "The player who made the action and may ask to undo it."]
     request: Annotated[int, "The number of the action. `propose` sends it back as `request`."]
 
 
 class PauseView(TypedDict):
     """A pause of the match."""
 
-    by: Annotated[str, "The player who asked for it."]
-    since: Annotated[int, "Its start, in epoch milliseconds."]
+    by: Annotated[str, "The player who asked for the pause."]
+    since: Annotated[int, "When the pause began, in epoch milliseconds."]

@@ -27,23 +27,23 @@ class AccountShown(TypedDict):
     """The points of one player in a session."""
 
     name: Annotated[str, "The name of the player."]
-    points: Annotated[int, "Points that others owe this player; negative: points that the player owes."]
+    points: Annotated[int, "Points that the others owe this player. If negative, this player owes the others."]
 
 
 class PaymentShown(TypedDict):
     """One payment that settles a session."""
 
-    payer: Annotated[str, "Who pays."]
-    payee: Annotated[str, "Who gets it."]
-    points: Annotated[int, "The number of points."]
+    payer: Annotated[str, "The name of the player who pays."]
+    payee: Annotated[str, "The name of the player who is paid."]
+    points: Annotated[int, "Number of points to settle with this payment."]
 
 
 class SessionView(TypedDict):
     """A session: consecutive hands of a room without a break of six hours, over all its matches."""
 
-    since: Annotated[int, "When its first hand ended, in epoch milliseconds."]
-    until: Annotated[int, "When its last hand ended."]
-    hands: Annotated[int, "Number of hands."]
+    since: Annotated[int, "When the first hand of the session ended, in epoch milliseconds."]
+    until: Annotated[int, "When the last hand of the session ended, in epoch milliseconds."]
+    hands: Annotated[int, "Number of finished hands."]
     matches: Annotated[int, "Number of matches."]
     differences: Annotated[bool, "Whether in some matches every two players settle the difference of their points."]
     accounts: Annotated[list[AccountShown], "The points of each player, highest first."]

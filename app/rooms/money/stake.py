@@ -28,10 +28,14 @@ STAKE_IS = MessageTemplate(
 
 
 class StakeChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """So much of something for each point."""
+    """The price of a point, as the host sets it."""
 
-    amount: Annotated[float, Meta(gt=0, le=MAX_AMOUNT, description="How much.")]
-    unit: Annotated[str, Meta(min_length=1, max_length=MAX_UNIT_LENGTH, description="Of what, as one says of several.")]
+    amount: Annotated[
+        float, Meta(gt=0, le=MAX_AMOUNT, description="The amount to pay for each point, with at most two decimals.")
+    ]
+    unit: Annotated[
+        str, Meta(min_length=1, max_length=MAX_UNIT_LENGTH, description="The unit of the amount, in the plural.")
+    ]
 
 
 class StakeRecord(TypedDict):
@@ -44,9 +48,9 @@ class StakeRecord(TypedDict):
 class StakeShown(TypedDict):
     """The price of a point."""
 
-    amount: Annotated[float, "The amount."]
-    unit: Annotated[str, "The unit, in the plural."]
-    unit_singular: Annotated[str, "The unit, in the singular."]
+    amount: Annotated[float, "The amount to pay for each point."]
+    unit: Annotated[str, "The unit of the amount, in the plural."]
+    unit_singular: Annotated[str, "The unit of the amount, in the singular."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ MissingReason: TypeAlias = Literal["full", "gone", "late", "hidden", "off"]
 """The reason for a missing answer.
 
 "full": too many jobs. "gone": the worker has stopped. "late": it takes too long. "hidden": too many unknown cards.
-"off": there are no workers.
+"off": hard bots are disabled.
 """
 BotAnswer: TypeAlias = SearchResult | MissingReason
 CancelJob: TypeAlias = Callable[[], None]
@@ -30,14 +30,14 @@ class BotWorkers(Protocol):
     def submit_job(self, job: bytes, on_answer: Callable[[BotAnswer], None]) -> CancelJob:
         """Queue an encoded search job for a worker process; return a function that cancels it.
 
-        `on_answer` gets the answer once, on the event loop, perhaps at once: the result, or why there is none.
+        `on_answer` gets the answer once, on the event loop, perhaps at once: the result, or the reason for its absence.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class BotDecision:
-    """What is counted in the metrics about one decision of a bot."""
+    """One decision of a bot, as the metrics count it."""
 
     bot_kind: str
     """The kind of bot."""

@@ -33,7 +33,7 @@ class MatchStarted:
     options: dict[str, Any]
     """The values of all options, with the preset."""
     players: tuple[tuple[str | None, str], ...]
-    """(person, name) in seating order; the person is None for bots."""
+    """(person, name) in seating order; a bot has None as person."""
     at: datetime
     continues: str | None = None
     """The id of the previous volume, if this is a later volume of a long match."""

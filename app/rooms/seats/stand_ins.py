@@ -31,7 +31,9 @@ class StandInWaits(TypedDict):
     host: Annotated[
         Mapping[str, int], "Waiting times for the host, in milliseconds by name of the late player; 0: at once."
     ]
-    players: Annotated[Mapping[str, int], "Waiting times for other players."]
+    players: Annotated[
+        Mapping[str, int], "Waiting times for other players, in milliseconds by name of the late player; 0: at once."
+    ]
 
 
 NOT_WAITED_LONG = MessageTemplate(

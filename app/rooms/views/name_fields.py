@@ -12,7 +12,7 @@ class NameFields(TypedDict):
 
     under: Annotated[list[str], "Fields with a name or a list of names."]
     each: Annotated[list[str], "Objects whose keys are names."]
-    without: Annotated[list[str], "Fields without names, whatever they contain."]
+    without: Annotated[list[str], "Fields to skip, because they never contain names."]
 
 
 NAME_FIELDS: Final[NameFields] = {

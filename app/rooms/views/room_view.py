@@ -61,7 +61,7 @@ class StableRoomView(TypedDict):
     code: Annotated[str, "The code of the room, as in its address."]
     rewinds: Annotated[
         int,
-        "How often the database lost the last entries of this room. After a loss, `seq` may be lower than before.",
+        "Number of times that the database lost the last entries of this room. `seq` may then be lower than before.",
     ]
     invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
     phase: Annotated[
@@ -76,7 +76,7 @@ class StableRoomView(TypedDict):
         "The colour of each member and player, by name: 0 to 7. It never changes.",
     ]
     spectators: Annotated[int, "Number of connections of spectators without a name."]
-    seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and who gets one next."]
+    seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and the people who get one at the next deal."]
     can_start: Annotated[bool, "Whether a match, or its next hand, can start now."]
     carried_titles: Annotated[
         Mapping[str, Rank],
@@ -84,7 +84,9 @@ class StableRoomView(TypedDict):
     ]
     start_blocked_text: Annotated[str | None, "Why no hand can start now, in English; null: it can."]
     start_blocked: Annotated[DisplayText | None, "The same text, for translation."]
-    let_bot_play_after: Annotated[stand_ins.StandInWaits, "When others may let a bot play, for each late player."]
+    let_bot_play_after: Annotated[
+        stand_ins.StandInWaits, "Times until others may let a bot play, for each late player."
+    ]
     match_id: Annotated[str | None, "The current match, or the last one: /matches/{match_id}."]
     hands: Annotated[Sequence[HandInShort], "Results of the last finished hands of this match."]
     session: Annotated[SessionView | None, "The points to settle in this session, if points have a price."]
@@ -112,13 +114,19 @@ class ClocksView(TypedDict):
     waiting_since: Annotated[
         Mapping[str, int], "Since when the game waits for each player, in epoch milliseconds by name."
     ]
-    host_transfer_at: Annotated[int | None, "When another player becomes host, because the host is absent."]
-    next_deal_at: Annotated[int | None, "When the next hand is dealt automatically."]
-    anyone_may_deal_at: Annotated[int | None, "From when on any player may ask for the next hand."]
+    host_transfer_at: Annotated[
+        int | None, "When another player replaces the absent host, in epoch milliseconds; null: the host stays."
+    ]
+    next_deal_at: Annotated[
+        int | None, "When the next hand is dealt automatically, in epoch milliseconds; null: not at all."
+    ]
+    anyone_may_deal_at: Annotated[
+        int | None, "When any player may ask for the next hand, in epoch milliseconds; null: no hand to deal."
+    ]
 
 
 class RoomViewWithoutSettings(StableRoomView, ClocksView):
-    """What everybody may know of a room besides its settings."""
+    """The public view of a room, without its settings."""
 
 
 def build_room(state: Room, spectators: int = 0) -> Mapping[str, Any]:
@@ -197,7 +205,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
     """Return all inputs of those parts of a room's view that an action in a trick does not change.
 
     While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
-    `views.player_ranks` and `build_stable_you`, and also `build_extra_you` if `is_extra_you_stable`.
+    `views.player_ranks` and `build_stable_you`. If `is_extra_you_stable`, `build_extra_you` is not built again either.
 
     Without this and the `*_cache_key` functions, a command takes 63 % more instructions. Without `*_cache_key`
     alone it takes 13 % more, including 4 % for a cache key of the display section, since removed (20 rooms,
@@ -288,8 +296,8 @@ class SeatGiven(TypedDict):
     """A seat that the host gave to another browser."""
 
     name: Annotated[str, "The name of the player in this seat."]
-    by: Annotated[str | None, "The host who let the other browser in; null: unknown."]
-    at: Annotated[int, "When, in epoch milliseconds."]
+    by: Annotated[str | None, "The host who gave the seat to the other browser; null: unknown."]
+    at: Annotated[int, "When the seat was given away, in epoch milliseconds."]
 
 
 class You(MemberSelfView):

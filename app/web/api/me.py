@@ -137,7 +137,7 @@ async def delete_person(
 ) -> None:
     """Delete the signed-in person: their name is removed from every room and match, and this can't be undone.
 
-    What they did stays in the matches under a neutral name. All their devices are signed out.
+    Their actions stay in the matches under a neutral name. All their devices are signed out.
     """
     if not asked.confirm:
         raise errors.HttpError(409, "not_now", FOR_GOOD())

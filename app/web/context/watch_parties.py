@@ -56,11 +56,11 @@ class WatchPartyView(TypedDict):
 
     leader: Annotated[str, "The name of the leader."]
     hand: Annotated[int, "The hand that the leader watches, from 0."]
-    move: Annotated[int, "The number of actions made in it."]
+    move: Annotated[int, "Number of actions of the hand before the leader’s position."]
     seat: Annotated[str | None, "The seat whose cards are visible; null: all cards are open."]
     offered: Annotated[bool, "Whether another person may take the lead."]
-    followers: Annotated[int, "Number of other pages."]
-    you: Annotated[Literal["leader", "may_lead", "follower"], "The rights of this page."]
+    followers: Annotated[int, "Number of pages that follow the leader."]
+    you: Annotated[Literal["leader", "may_lead", "follower"], "The role of this page. may_lead: may take the lead."]
 
 
 class WatchPartyPage(Protocol):

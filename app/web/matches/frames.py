@@ -50,10 +50,10 @@ NOBODY_PLAYED = MessageTemplate("web.nobody_played", "Nobody called {name} playe
 
 
 class FrameShown(TypedDict):
-    """One step of a finished hand, with all cards open or as one seat knew it then."""
+    """One step of the replay of a finished hand, with all cards open or from the view of one player."""
 
-    by: Annotated[str | None, "The player who acted; null: the deal, or not known to the seat."]
-    action: Annotated[ActionJson | None, "The action. In a seat's view, only that player's own actions."]
+    by: Annotated[str | None, "The player who acted; null: the deal, or hidden from this seat."]
+    action: Annotated[ActionJson | None, "The action; null: none, or hidden from this seat."]
     events: Annotated[list[GameEventJson], "The events of the step."]
     table: Annotated[TableJson | None, "The table after the step; null if today's rules can't replay the hand."]
     cards: Annotated[dict[str, str], "All players' cards by name. In a seat's view, only that player's own cards."]

@@ -46,7 +46,7 @@ async def open_room_with_same_deals(
 ) -> OpenedRoom:
     """Open a room whose first match is dealt the cards of this match, with the person as host under `name`.
 
-    A visitor who is not known (None) becomes a new person. Raises an error for a bad name, or if there is no such
+    A visitor who is not known (None) becomes a new person. Raises an error for a bad name or an unknown
     match.
     """
     name = names.clean_new_name(name)
@@ -95,6 +95,6 @@ async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:
 
 
 def _seat_results(hand: StoredHandResult) -> list[dict[str, Any]]:
-    """Return name, place and points of each seat in a hand; in games without points, points are None."""
+    """Return name, place and points of each seat in a hand; `points` is None in games without points."""
     place, points = places_in_standing(hand.standing), hand.points if any(hand.points.values()) else {}
     return [{"name": name, "place": place.get(name), "points": points.get(name)} for name in hand.seats]

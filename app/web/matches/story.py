@@ -33,12 +33,12 @@ class SceneView(TypedDict):
     """A scene of the story of a match."""
 
     kind: Annotated[Kind, "The kind of scene."]
-    heading: Annotated[str, "The kind in words."]
-    text: Annotated[str, "What happened."]
+    heading: Annotated[str, "The heading of the scene."]
+    text: Annotated[str, "The text of the scene."]
     names: Annotated[list[str], "The players in the scene."]
-    cards: Annotated[str | None, "The cards of a play; null: no play."]
-    hand: Annotated[int | None, "The number of the hand, from 1."]
-    href: Annotated[str | None, "The address where it can be watched."]
+    cards: Annotated[str | None, "The cards of the play that the scene is about; null: no play."]
+    hand: Annotated[int | None, "The number of the hand, from 1; null: the whole match."]
+    href: Annotated[str | None, "The link to the replay at this moment; null: none."]
 
 
 async def load_story_page(

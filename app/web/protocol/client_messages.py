@@ -39,7 +39,7 @@ from app.web.protocol.message_errors import (
 class PreviewCards(Message, frozen=True, tag="preview_cards"):
     """Ask for all legal plays of exactly these cards. Use it if `you.more` is true."""
 
-    cards: Annotated[str, Meta(max_length=200, description="Such as “7c 7d”.")]
+    cards: Annotated[str, Meta(max_length=200, description="The selected cards, such as “7c 7d”.")]
 
 
 class PreviewActions(Message, frozen=True, tag="preview_actions"):
@@ -58,7 +58,9 @@ class PageVisibility(Message, frozen=True, tag="page_visibility"):
     """Report whether the page is visible. A person without a visible page may get notifications."""
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
-    visible: Annotated[bool, Meta(description="The server assumes true on each new connection.")]
+    visible: Annotated[
+        bool, Meta(description="Whether the page is visible. The server assumes true on each new connection.")
+    ]
 
 
 class React(Message, frozen=True, tag="react"):

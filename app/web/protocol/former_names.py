@@ -48,12 +48,12 @@ FORMER_REQUEST_FIELDS: Final[Mapping[str, str]] = {
 
 
 def error_for_former_name(name: str) -> TranslatableMessage | None:
-    """Return the error for a former name of a message, a field or a value; None if it is no former name."""
+    """Return the error for a former name of a message, a field or a value; None for other names."""
     current = FORMER_NAMES.get(name)
     return None if current is None else IS_NOW(former=name, current=current)
 
 
 def error_for_former_request_field(name: str) -> TranslatableMessage | None:
-    """Return the error for a former name of a field of an HTTP request; None if it is no former name."""
+    """Return the error for a former name of a field of an HTTP request; None for other names."""
     current = FORMER_REQUEST_FIELDS.get(name)
     return None if current is None else IS_NOW(former=name, current=current)

@@ -114,17 +114,22 @@ else:
 class ActionForm(ClosedModel):
     """How a page offers an action of a game."""
 
-    main: bool = Field(description="Whether it is the most important action when it is available.")
-    placed: bool = Field(description="Whether its control has a fixed place. Otherwise it is a button in the bar.")
+    main: bool = Field(description="Whether this is the most important action whenever it is legal.")
+    placed: bool = Field(
+        description="Whether the control has a fixed place on the page. Otherwise it is a button in the bar."
+    )
     control: Control = Field(
-        description="The control for it. button: a button; beside: a button for a player who chooses no cards;"
-        " cards: one of the listed choices of cards; gifts: cards for each receiver; free_cards: any of your cards,"
-        " and the rank that you claim; rank: a rank, and a button for each of `fields`; number: a number, in the first"
-        " of `fields`; each: a button for each listed action, named by the first of `fields`; text: a text to one or"
+        description="The control that offers the action. button: a button. beside: a button, if no cards are selected."
+        " cards: one of the listed choices of cards. gifts: cards for each receiver. free_cards: any of your cards,"
+        " and the rank that you claim. rank: a rank, and a button for each of `fields`. number: a number, for the first"
+        " of `fields`. each: a button for each listed action, named by the first of `fields`. text: a text to one or"
         " more players."
     )
     fields: list[str] = Field(description="The fields of the action.")
-    passes: bool = Field(False, description="Whether it is a pass. A page may send it for a player who asked for that.")
+    passes: bool = Field(
+        False,
+        description="Whether the action is a pass. A page may send it for a player who turned on automatic passing.",
+    )
     least: int | None = Field(
         None, description="The lowest number, or the minimum length of a text. `you.action_limits` overrides it."
     )
@@ -141,9 +146,11 @@ Happened: TypeAlias = Annotated[dict[str, Any], typed_models.reference_to("Event
 class Changes(ClosedModel):
     """Changed keys. They replace the keys of the same name; all other keys stay unchanged."""
 
-    room: RoomChanges | None = None
-    table: TableChanges | None = Field(None, description="Its `players` contain only changed players.")
-    you: YouChanges | None = None
+    room: RoomChanges | None = Field(None, description="Changed keys of the room.")
+    table: TableChanges | None = Field(
+        None, description="Changed keys of the table. `players` contains only changed players."
+    )
+    you: YouChanges | None = Field(None, description="Changed keys of your view.")
 
 
 class Update(ClosedModel):
@@ -217,7 +224,7 @@ class Reacted(ClosedModel):
     """A reaction of a member, sent to all connections. It is not part of the state."""
 
     t: Literal["reaction"]
-    by: str = Field(description="The name of the member.")
+    by: str = Field(description="The name of the member who reacts.")
     reaction: Reaction
 
 
@@ -225,7 +232,7 @@ class ChatLine(ClosedModel):
     """A chat message: `text` or `quick`."""
 
     id: int = Field(description="A number that grows within a room.")
-    by: str = Field(description="The name of the sender, or the former name if the sender has left.")
+    by: str = Field(description="The name of the sender, or the name used last if the sender has left.")
     at: int = Field(description="When it was sent, in epoch milliseconds.")
     text: str | None = Field(None, description="The message in the sender's own words.")
     quick: chat.QuickMessage | None = Field(None, description="A standard message, shown in the reader's language.")
@@ -235,7 +242,7 @@ class Chat(ClosedModel):
     """Chat messages. They are not part of the state."""
 
     t: Literal["chat"]
-    lines: list[ChatLine] = Field(description="Oldest first.")
+    lines: list[ChatLine] = Field(description="The messages, oldest first.")
     replaces_all: bool = Field(
         description="True: these messages replace all earlier ones, as after each connect. False: they follow them."
     )
@@ -273,5 +280,5 @@ ServerMessage: TypeAlias = Annotated[Update | Answer | Notice | Reacted | Chat |
 
 
 def encode_message(message: ClosedModel) -> str:
-    """Encode a message as JSON, without the fields that are None."""
+    """Encode a message as JSON, without fields whose value is None."""
     return message.model_dump_json(exclude_none=True, by_alias=True)

@@ -19,23 +19,24 @@ from app.web.i18n.catalogues import Texts
 class LessonStepShown(TypedDict):
     """A step of a lesson, as sent to the page: the state of the table, a sentence, and perhaps an awaited action."""
 
-    frame: Annotated[int, "The index of the newest update when the step begins, from 0."]
-    says: Annotated[str, "The text of the step; may be empty."]
+    frame: Annotated[int, "The index, from 0, of the update that the table shows in this step."]
+    says: Annotated[str, "The text of the step; empty: nothing to say."]
     points: Annotated[
         str,
-        "Target: trick, hand, signs, me, actions, result, seats, “seat NAME”, “cards 3c 3d” or empty.",
+        "The part of the page to highlight: trick, hand, signs, me, actions, result, seats, “seat NAME” or"
+        " “cards 3c 3d”; empty: none.",
     ]
-    wants: NotRequired[Annotated[ActionJson, "The action that the learner must make, if there is one."]]
-    why: NotRequired[Annotated[str, "The hint after another action."]]
+    wants: NotRequired[Annotated[ActionJson, "The action that the step waits for. Missing: none."]]
+    why: NotRequired[Annotated[str, "The hint shown after any other action."]]
 
 
 class LessonShown(TypedDict):
     """The answer to `GET /api/lessons/{lesson}`."""
 
     game: Annotated[str, "The key of the game."]
-    options: Annotated[dict[str, Any], "The options of the game."]
+    options: Annotated[dict[str, Any], "The value of each option of the game."]
     name: Annotated[str, "The name of the lesson."]
-    updates: Annotated[list[Any], "Updates as from a socket."]
+    updates: Annotated[list[Any], "The updates of the table, in the form that sockets send."]
     beats: Annotated[list[LessonStepShown], "The steps, in order."]
 
 

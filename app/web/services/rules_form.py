@@ -28,91 +28,91 @@ from app.web.i18n.declared_texts import value_key
 class ValueShown(TypedDict):
     """One value that an option can have, and its label for players, in a form."""
 
-    value: Annotated[Any, "The value."]
-    label: Annotated[str, "The label for players."]
+    value: Annotated[Any, "The value, as in `options`."]
+    label: Annotated[str, "The value in words, for players."]
 
 
 class ChoiceDomain(TypedDict):
     """Form description of an option whose value is exactly one of the listed values."""
 
-    type: Annotated[Literal["choice"], "The kind of values."]
-    values: Annotated[list[ValueShown], "All values."]
+    type: Annotated[Literal["choice"], "The kind of values that the option has."]
+    values: Annotated[list[ValueShown], "All allowed values."]
 
 
 class NumberDomain(TypedDict):
     """Form description of an option whose value is a whole number between two limits, and sometimes also null."""
 
-    type: Annotated[Literal["number"], "The kind of values."]
-    low: Annotated[int, "The lowest."]
-    high: Annotated[int, "The highest."]
-    none_label: Annotated[str | None, "The label for null; null: the value can't be null."]
+    type: Annotated[Literal["number"], "The kind of values that the option has."]
+    low: Annotated[int, "The lowest allowed number."]
+    high: Annotated[int, "The highest allowed number."]
+    none_label: Annotated[str | None, "The label of the value null; null: the value can't be null."]
 
 
 class RanksDomain(TypedDict):
-    """Form description of an option whose value is a text of several card ranks, up to a greatest number."""
+    """Form description of an option whose value is a text of different card ranks, such as `T2`."""
 
-    type: Annotated[Literal["ranks"], "The kind of values."]
-    most: Annotated[int, "Maximum number."]
-    of: Annotated[str, "The available ranks."]
+    type: Annotated[Literal["ranks"], "The kind of values that the option has."]
+    most: Annotated[int, "Maximum number of ranks."]
+    of: Annotated[str, "The ranks to choose from."]
 
 
 class TitlesDomain(TypedDict):
     """Form description of an option for the players' titles: a named theme, or a list with a title for each place."""
 
-    type: Annotated[Literal["titles"], "The kind of values."]
-    values: Annotated[list[ValueShown], "The themes."]
-    places: Annotated[list[str], "Places for which a custom list has a title."]
+    type: Annotated[Literal["titles"], "The kind of values that the option has."]
+    values: Annotated[list[ValueShown], "The named themes."]
+    places: Annotated[list[str], "The names of the places. A custom list has a title for each."]
 
 
 class PointsDomain(TypedDict):
     """Form description of an option for points: a named scheme, or a list with a number for each place."""
 
-    type: Annotated[Literal["points"], "The kind of values."]
-    values: Annotated[list[ValueShown], "The schemes."]
-    places: Annotated[list[str], "Places for which a custom list has a number."]
-    low: Annotated[int, "The lowest."]
-    high: Annotated[int, "The highest."]
+    type: Annotated[Literal["points"], "The kind of values that the option has."]
+    values: Annotated[list[ValueShown], "The named schemes."]
+    places: Annotated[list[str], "The names of the places. A custom list has a number for each."]
+    low: Annotated[int, "The lowest allowed number."]
+    high: Annotated[int, "The highest allowed number."]
 
 
 class MultiChoiceDomain(TypedDict):
-    """Form description of an option whose value is a list of any of the listed values, or none."""
+    """Form description of an option whose value is a list of some of the listed values; it may be empty."""
 
-    type: Annotated[Literal["several"], "The kind of values."]
-    values: Annotated[list[ValueShown], "All values."]
+    type: Annotated[Literal["several"], "The kind of values that the option has."]
+    values: Annotated[list[ValueShown], "All allowed values."]
 
 
 class StepsDomain(TypedDict):
     """Form description of an option whose value is a list of pairs (threshold, factor), such as 10 cards: ×2."""
 
-    type: Annotated[Literal["steps"], "The kind of values."]
-    most: Annotated[int, "Maximum number of pairs."]
+    type: Annotated[Literal["steps"], "The kind of values that the option has."]
+    most: Annotated[int, "Maximum number of pairs in the list."]
 
 
 class OptionShown(TypedDict):
     """One option of a game's rules, with its texts, default and allowed values, for forms and rules pages."""
 
-    id: Annotated[str, "Its row on the rules page."]
+    id: Annotated[str, "The anchor on the rules page."]
     key: Annotated[str, "The key of the option."]
     name: Annotated[str, "The name."]
-    sentence: Annotated[str, "A sentence about what it does."]
-    example: Annotated[str, "An example with cards."]
-    source: Annotated[str, "The source."]
-    also: Annotated[str, "Other names."]
-    default: Annotated[Any, "The default value."]
+    sentence: Annotated[str, "A sentence that says what the option decides."]
+    example: Annotated[str, "An example with cards; may be empty."]
+    source: Annotated[str, "The source of the rule, such as a website."]
+    also: Annotated[str, "Other names, for the search; may be empty."]
+    default: Annotated[Any, "The default value of the option."]
     domain: Annotated[
         ChoiceDomain | NumberDomain | RanksDomain | TitlesDomain | PointsDomain | MultiChoiceDomain | StepsDomain,
-        "What its values may be.",
+        "The allowed values.",
     ]
 
 
 class RuleShown(TypedDict):
     """A rule without an option."""
 
-    id: Annotated[str, "Its row on the rules page."]
+    id: Annotated[str, "The anchor on the rules page."]
     name: Annotated[str, "The name."]
-    sentence: Annotated[str, "A sentence about the rule."]
-    example: Annotated[str, "An example with cards."]
-    source: Annotated[str, "The source."]
+    sentence: Annotated[str, "A sentence that states the rule."]
+    example: Annotated[str, "An example with cards; may be empty."]
+    source: Annotated[str, "The source of the rule, such as a website."]
 
 
 class SectionShown(TypedDict):
@@ -120,21 +120,21 @@ class SectionShown(TypedDict):
 
     key: Annotated[str, "The key of the section."]
     name: Annotated[str, "The name."]
-    switches: Annotated[list[OptionShown], "In order."]
-    rules: Annotated[list[RuleShown], "In order."]
+    switches: Annotated[list[OptionShown], "The options, in the order of the page."]
+    rules: Annotated[list[RuleShown], "The fixed rules, in the order of the page."]
 
 
 class PresetShown(TypedDict):
     """A preset: a named set of option values."""
 
-    id: Annotated[str, "Its row on the rules page."]
+    id: Annotated[str, "The anchor on the rules page."]
     key: Annotated[str, "The key of the preset."]
     name: Annotated[str, "The name."]
-    sentence: Annotated[str, "A sentence about the preset."]
+    sentence: Annotated[str, "A sentence that describes the preset."]
     changes: Annotated[dict[str, Any], "The options that differ from their defaults."]
-    source: Annotated[str, "The source."]
-    also: Annotated[str, "Other names."]
-    picture: Annotated[str, "A few cards as a picture of it."]
+    source: Annotated[str, "The source of the rule, such as a website."]
+    also: Annotated[str, "Other names, for the search; may be empty."]
+    picture: Annotated[str, "A few cards as a picture of the preset."]
     mark: Annotated[str, "One or two signs beside the cards; empty: none."]
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
 
@@ -142,8 +142,8 @@ class PresetShown(TypedDict):
 class ConflictShown(TypedDict):
     """Two options that contradict each other."""
 
-    keys: Annotated[tuple[str, str], "The keys of both options."]
-    because: Annotated[str, "The reason, as a sentence."]
+    keys: Annotated[tuple[str, str], "The keys of the two options."]
+    because: Annotated[str, "The reason for the conflict, as a sentence."]
 
 
 class GameShown(TypedDict):
@@ -151,21 +151,21 @@ class GameShown(TypedDict):
 
     key: Annotated[str, "The key of the game."]
     name: Annotated[str, "The name."]
-    also: Annotated[str, "Other names."]
+    also: Annotated[str, "Other names, for the search; may be empty."]
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     basics: Annotated[list[str], "The basic rules in a few sentences."]
     presets: Annotated[list[PresetShown], "All presets. A form starts with the first."]
-    sections: Annotated[list[SectionShown], "In the order of the rules page."]
-    conflicts: Annotated[list[ConflictShown], "Options that can't be combined."]
-    zero_sum: Annotated[str | None, "A text about points that always add up to zero; null: they don't."]
+    sections: Annotated[list[SectionShown], "The sections of the rules page, in order."]
+    conflicts: Annotated[list[ConflictShown], "Pairs of options that can't be combined."]
+    zero_sum: Annotated[str | None, "A text saying that points always add up to zero; null: they don't."]
 
 
 class CatalogueShown(TypedDict):
-    """The answer to `GET /api/games`."""
+    """All games and the levels of bots, as `GET /api/games` sends them."""
 
     games: Annotated[list[GameShown], "All games."]
     bots: Annotated[list[str], "The levels of bots, easiest first."]
-    signs: Annotated[dict[str, str], "The sign of each level."]
+    signs: Annotated[dict[str, str], "The sign of each level, by level."]
 
 
 _OF_RULE = ("name", "sentence", "example")

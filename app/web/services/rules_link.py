@@ -24,7 +24,7 @@ MAX_FIELDS = 200
 
 @dataclass(frozen=True, slots=True)
 class ParsedRules:
-    """The rules in a link or in saved options: what was understood, and a sentence about each part that was not."""
+    """The rules in a link or in saved options: the valid parts, and a sentence about each invalid part."""
 
     game: str | None
     """The game's key, or None if the link names no known game."""

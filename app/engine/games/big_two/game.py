@@ -57,17 +57,17 @@ DREW_FOR_DEAL = GameEventType(
 class OddCardView(TypedDict):
     """The extra card."""
 
-    by: Annotated[str, "The player who took it."]
-    card: Annotated[str | None, "The card, if it was face up."]
+    by: Annotated[str, "The player who took the extra card."]
+    card: Annotated[str | None, "The extra card; null: it was face down."]
 
 
 class BigTwoTable(ClimbingTable):
     """What everybody may know of a hand of Big Two."""
 
     suits: Annotated[str, "The order of suits, low to high."]
-    left: Annotated[dict[str, str] | None, "When the hand is over: the cards left in each hand, by name."]
+    left: Annotated[dict[str, str] | None, "The cards left to each player by name; null until the hand is over."]
     stock: Annotated[int, "Number of cards left to draw (BIG-33)."]
-    odd_card: Annotated[OddCardView | None, "The extra card, if three players get 17 cards each (BIG-31)."]
+    odd_card: Annotated[OddCardView | None, "The extra card, if three players get 17 cards each (BIG-31); null: none."]
     ban_lifted: Annotated[bool, "Whether any card may be the last one again, because no player could play (BIG-20)."]
 
 

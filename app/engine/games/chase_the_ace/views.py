@@ -57,20 +57,20 @@ LOSES_AND_WINS = MessageTemplate("chase.loses_and_wins", "{loses} {wins}")
 class LivesAndPotView(TypedDict):
     """State that lasts between deals."""
 
-    dimes: Annotated[dict[str, int], "Number of dimes of each player in this game, by name; 0: out."]
+    dimes: Annotated[dict[str, int], "Number of dimes of each player, by name; 0: out of the game."]
     pot: Annotated[int, "Points in the pot."]
-    shown: Annotated[dict[str, str], "Face-up cards, by name."]
+    shown: Annotated[dict[str, str], "The face-up cards of players, by name."]
 
 
 class CutView(TypedDict):
     """A card cut to decide a tie."""
 
-    by: Annotated[str, "The player."]
-    cards: Annotated[str, "The card."]
+    by: Annotated[str, "The player who cut the card."]
+    cards: Annotated[str, "The cut card."]
 
 
 class AceTableView(LivesAndPotView):
-    """What everybody may know of a deal.
+    """The public view of a deal.
 
     A hand is one deal. A game has several deals and ends when only one player has dimes left. So `standing` lists the
     players who are out of the game so far. It is empty until a player loses the last dime, and complete when the
@@ -78,15 +78,15 @@ class AceTableView(LivesAndPotView):
     The `ledger` of the last deal has the pot for the winner. The ledgers of other deals are empty.
     """
 
-    turn: Annotated[str | None, "Whose turn it is; null when the deal is over."]
+    turn: Annotated[str | None, "The player whose turn it is; null: the deal is over."]
     ranks: Annotated[str, "The order of ranks, low to high."]
-    playing: Annotated[list[str], "Players with a card in this deal, in order of seats."]
+    playing: Annotated[list[str], "Players with a card in this deal, in seating order."]
     waiting: Annotated[list[str], "Newcomers, who play from the next game on."]
     acted: Annotated[list[str], "Players who have had their turn."]
     silent: Annotated[list[str], "Players without a turn, because they have shown a card that says so."]
     stock: Annotated[int, "Number of cards left to cut from."]
-    revealed: Annotated[dict[str, str], "All cards by name, when the deal is over."]
-    lost: Annotated[list[str], "Players who lost a dime, when the deal is over."]
+    revealed: Annotated[dict[str, str], "The cards of all players by name, after the deal; empty before."]
+    lost: Annotated[list[str], "Players who lost a dime in this deal, after it is over."]
     cuts: Annotated[list[CutView], "Cards cut to decide the last tie (ACE-06)."]
     decided: Annotated[bool, "Whether the game is won. The next deal then begins a new game."]
 

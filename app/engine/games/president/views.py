@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 else:
 
     class PresidentTable(ClimbingTable, *_view_types("table")):
-        """What everybody may know of a hand of President."""
+        """The public view of a hand of President."""
 
     class PresidentOwn(ClimbingOwn, *_view_types("own")):
-        """What one player may know of a hand of President, apart from their cards and legal actions."""
+        """The private view of a hand of President for one player, without cards and legal actions."""
 
 
 _TABLE_VIEW_BUILDERS = tuple(part.table for part in _rules_with_own_method("table"))
