@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "sqlite:///pecking-order.sqlite3",
         validation_alias=AliasChoices(f"{PREFIX}DATABASE_URL", "DATABASE_URL", "database_url"),
-        description="sqlite:///file or postgresql://user:password@host/name",
+        description="The database: sqlite:///file or postgresql://user:password@host/name.",
     )
     public_url: str | None = Field(
         None,
@@ -115,7 +115,11 @@ class Settings(BaseSettings):
         "auto", description="auto: console on a terminal, json elsewhere."
     )
     drain_seconds: float = Field(
-        10, ge=0, le=3600, allow_inf_nan=False, description="Seconds that a stopping server waits for open requests."
+        10,
+        ge=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Maximum seconds that a stopping server waits for open requests.",
     )
     retry_ms: int = Field(
         1000,
@@ -128,7 +132,7 @@ class Settings(BaseSettings):
         gt=0,
         le=3600,
         allow_inf_nan=False,
-        description="With PostgreSQL: seconds between two heartbeats of a node.",
+        description="Seconds between two heartbeats of a node, with PostgreSQL.",
     )
     keep_rooms_days: int | None = Field(
         None,
