@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,8 +14,8 @@ import click
 from app.commands.shared import errors
 from app.store.db.engines import describe_location
 from app.store.maintenance import backup as store
-from app.store.maintenance.migrations import migrate_database, newest_revision
-from app.store.maintenance.open_database import Use, open_for_command
+from app.store.maintenance.migrations import newest_revision
+from app.store.maintenance.open_database import Use, migrate_and_recount, open_for_command
 
 T = TypeVar("T")
 
@@ -45,8 +46,11 @@ def _run_with_database(use: Use, work: Callable[[str], T], database: str | None)
 @click.command()
 @_database
 def migrate(database: str | None) -> None:
-    """Migrate the database to the newest revision. A server does that by itself when it starts."""
-    _run_with_database("alone, any version", migrate_database, database)
+    """Migrate the database to the newest revision. A server does that by itself when it starts.
+
+    Large tables are copied in pieces. You can stop the command with Ctrl+C, and it goes on where it stopped.
+    """
+    _run_with_database("alone, any version", partial(migrate_and_recount, report=click.echo), database)
     click.echo(f"The database is at {newest_revision()}.")
 
 

@@ -86,15 +86,15 @@ def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str
     seeding.seed(connection, rooms, hands, pool, {ROOM: hands - LONG})
     for number in range(rooms):
         _log(connection, play(_room(number), 2) if number else world)
-    _tell(connection, world.facts)
+    _tell(connection, world.room.id, world.facts)
     match_id = next(fact.match_id for fact in world.facts if isinstance(fact, MatchStarted))
-    _tell(connection, _again(world.facts, match_id))
+    _tell(connection, world.room.id, _again(world.facts, match_id))
     return match_id
 
 
-def _tell(connection: sa.Connection, told: Sequence[Fact]) -> None:
+def _tell(connection: sa.Connection, room: str, told: Sequence[Fact]) -> None:
     by_hand = statement_runner(connection)
-    for write in history_writer.build_writes(told, by_hand.statement_cache):
+    for write in history_writer.build_writes(room, told, by_hand.statement_cache):
         write(by_hand)
 
 
@@ -117,17 +117,20 @@ def _again(told: Sequence[Fact], match_id: str) -> list[Fact]:
 def _log(connection: sa.Connection, world: World) -> None:
     """Insert a room's log and address, and the visits to it."""
     room = world.room.id
-    address = {"code": world.room.code, "invite": world.room.invite, "room": room, "since": T0}
-    connection.execute(schema.addresses.insert(), address)
-    entries = [{"room": room, "seq": e.seq, "at": e.at, "kind": e.kind, "data": encode(e.data)} for e in world.entries]
+    address = {"code": world.room.code, "invite": world.room.invite, "room_id": room, "valid_from": T0}
+    connection.execute(schema.room_codes.insert(), address)
+    entries = [
+        {"room_id": room, "seq": e.seq, "created_at": e.at, "event_type": e.kind, "data": encode(e.data)}
+        for e in world.entries
+    ]
     for start in range(0, len(entries), seeding.AT_ONCE):
-        connection.execute(schema.room_entry.insert(), entries[start : start + seeding.AT_ONCE])
+        connection.execute(schema.room_events.insert(), entries[start : start + seeding.AT_ONCE])
     if world.snapshot is not None:
         seq, state = world.snapshot
-        connection.execute(schema.room_snapshot.insert(), {"room": room, "seq": seq, "state": encode(state)})
+        connection.execute(schema.room_snapshots.insert(), {"room_id": room, "seq": seq, "state": encode(state)})
     for name in seeding.NAMES:
-        visit = {"person_id": name.lower(), "room": room, "last_at": T0}
-        connection.execute(schema.visits.insert(), visit)
+        visit = {"person_id": name.lower(), "room_id": room, "last_visited_at": T0}
+        connection.execute(schema.room_visits.insert(), visit)
 
 
 def pages(match_id: str, code: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from app.rooms.ports.facts import HandAborted, HandEnded, MatchStarted
 from app.rooms.ports.storage import NewEvent
 from app.rooms.recorded import positions, variations
 from app.store.db.database import Database
-from app.store.db.schema import people, room_snapshot
+from app.store.db.schema import people, room_snapshots
 from app.store.event_log.event_log import EventLog
 from tests.rooms.world import World, opened_by, through_json
 from tests.store.samples import T0
@@ -85,8 +85,8 @@ async def keep(log: EventLog, database: Database, *worlds: World) -> None:
         await log.append(world.room.id, 1, entries[1:], world.facts)
         if world.snapshot is not None:
             seq, state = world.snapshot
-            row = {"room": world.room.id, "seq": seq, "state": state}
-            await database.write(lambda connection, row=row: connection.execute(room_snapshot.insert(), row))
+            row = {"room_id": world.room.id, "seq": seq, "state": state}
+            await database.write(lambda connection, row=row: connection.execute(room_snapshots.insert(), row))
 
 
 def seen(world: World) -> set[str]:
@@ -96,7 +96,7 @@ def seen(world: World) -> set[str]:
 
 def _know(connection: sa.Connection, persons: list[str]) -> None:
     known = set(connection.execute(sa.select(people.c.id)).scalars())
-    times = {"created_at": T0, "seen_at": T0}
+    times = {"created_at": T0, "last_seen_at": T0}
     rows = [{"id": each, "name": each.title(), **times} for each in persons if each not in known]
     if rows:
         connection.execute(people.insert(), rows)

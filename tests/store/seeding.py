@@ -28,7 +28,7 @@ from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchFilter, MatchList
 from app.store.history.match_stories import MatchStories
 from app.store.history.person_stats import PersonStatsQueries
-from app.store.history.room_stats import RoomStatsQueries
+from app.store.history.room_stats import SCORE_COLUMNS, RoomStatsQueries
 from app.store.maintenance.migrations import migrate_database
 from tests.store.samples import T0
 
@@ -59,7 +59,7 @@ def seed(
     `played` are hands whose contents are put into every match, in order. Without them all hands are empty. Rooms in
     `but` have another number of hands.
     """
-    people = [{"id": name.lower(), "name": name, "created_at": T0, "seen_at": T0} for name in NAMES]
+    people = [{"id": name.lower(), "name": name, "created_at": T0, "last_seen_at": T0} for name in NAMES]
     connection.execute(schema.people.insert(), people)
     for number in range(rooms):
         room = f"room-{number}"
@@ -85,40 +85,45 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
         at = begun + timedelta(minutes=5 * nth, hours=12 * ((nth - 1) // IN_EVENING))
         match, of_evening = f"{room}-{(nth - 1) // IN_MATCH}", (nth - 1) // IN_EVENING + 1
         if nth % IN_MATCH == 1:
-            began = {"started_at": at, "room": room, "game": GAME}
+            began = {"started_at": at, "room_id": room, "game": GAME}
             add(schema.matches, id=match, options={}, players=list(NAMES), **began)
+            add(schema.match_directory, match_id=match, room_id=room, person_id=None)
             for name in NAMES:
                 add(
                     schema.match_players,
                     match_id=match,
                     name=name,
                     person_id=name.lower(),
-                    came_at=at,
+                    joined_at=at,
                     won=False,
                     **began,
                 )
         before, order = order, rng.sample(NAMES, len(NAMES))
         hand = _hand(room, match, (nth - 1) % IN_MATCH, at, before, order, rng)
         kept = contents[hand.number % len(contents)]
-        add(schema.hands, match_id=match, number=hand.number, ended_at=at, cut_off=False, **kept)
-        there = {"room": room, "nth": nth}
+        in_match = {"room_id": room, "match_id": match, "hand_number": hand.number}
+        add(schema.hands, **in_match, ended_at=at, is_aborted=False, **kept)
+        there = {"room_id": room, "room_hand_number": nth}
         add(
-            schema.room_hands,
+            schema.counted_hands,
             **there,
             match_id=match,
-            hand=hand.number,
+            hand_number=hand.number,
             game=GAME,
-            evening=of_evening,
-            at=at,
-            rated=nth,
+            session_number=of_evening,
+            ended_at=at,
+            rating_order=nth,
         )
         for seat in hand.seats:
-            add(schema.hand_players, **there, **{name: getattr(seat, name) for name in PlayerResult.__struct_fields__})
+            values = zip(stats_writer.SEAT_COLUMNS, PlayerResult.__struct_fields__, strict=True)
+            add(schema.counted_hand_players, **there, **{column.name: getattr(seat, name) for column, name in values})
         if nth % 3 == 0:
-            did = {"what": rng.choice(("revolution", "decree")), "player": order[0].lower(), "name": order[0]}
-            add(schema.moments, **there, place=0, at=at, n=1, cause=None, values={"text": "Sing until you win"}, **did)
+            did = {"event_type": rng.choice(("revolution", "decree")), "player_key": order[0].lower(), "name": order[0]}
+            did |= {"ended_at": at, "action_number": 1, "cause": None, "event_values": {"text": "Sing until you win"}}
+            add(schema.highlights, **there, position=0, **did)
         who = order[0].lower()
-        add(schema.reigns, room=room, game=GAME, end="top", began=nth, player=who, hands=1, began_at=at, ended_at=at)
+        streak = {"rank_end": "top", "first_hand": nth, "player_key": who, "hands": 1}
+        add(schema.streaks, room_id=room, game=GAME, began_at=at, ended_at=at, **streak)
         found = count.count_hand(hand)
         tallied.update({whose: n for whose, n in found.items() if whose[1] not in stats_writer.EVENING_COUNTS})
         evening.update(found)
@@ -127,23 +132,25 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             met[pair.player, pair.other, "below"] += pair.below
         if nth % IN_EVENING == 0 or nth == hands:
             first = (of_evening - 1) * IN_EVENING + 1
-            evening_row = {"began_at": at, "ended_at": at, "first": first, "hands": nth - first + 1}
-            add(schema.evenings, room=room, number=of_evening, **evening_row)
+            evening_row = {"began_at": at, "ended_at": at, "first_hand": first, "hands": nth - first + 1}
+            add(schema.game_sessions, room_id=room, session_number=of_evening, **evening_row)
             for name in NAMES:
-                values = {key: evening[name.lower(), key] for key in stats_writer.EVENING_COUNTS}
-                mine = {"game": GAME, "player": name.lower(), "at": at}
-                add(schema.evening_players, room=room, evening=of_evening, **mine, **values)
+                counts = zip(SCORE_COLUMNS[2:], stats_writer.EVENING_COUNTS, strict=True)
+                values = {column.name: evening[name.lower(), key] for column, key in counts}
+                mine = {"game": GAME, "player_key": name.lower(), "last_hand_at": at}
+                add(schema.session_players, room_id=room, session_number=of_evening, **mine, **values)
             evening = Counter()
     for name in NAMES:
-        times = {"first_at": begun, "last_at": at}
-        add(schema.room_players, room=room, player=name.lower(), name=name, hands=hands, **times)
+        times = {"first_hand_at": begun, "last_hand_at": at}
+        add(schema.room_players, room_id=room, player_key=name.lower(), name=name, hands=hands, **times)
     for (player, key), n in tallied.items():
-        add(schema.tallies, room=room, game=GAME, player=player, key=key, n=n)
+        add(schema.counters, room_id=room, game=GAME, player_key=player, counter_key=key, value=n)
     for player, other in sorted({(one, two) for one, two, _ in met}):
         above, below = met[player, other, "above"], met[player, other, "below"]
-        both = {"room": room, "game": GAME, "player": player, "other": other}
-        add(schema.pairs, **both, together=hands, above=above, below=below)
-    add(schema.books, room=room, version=stats_writer.VERSION, hands=hands, evening=of_evening, last_at=at)
+        both = {"room_id": room, "game": GAME, "player_key": player, "opponent_key": other}
+        add(schema.head_to_head, **both, hands=hands, wins=above, losses=below)
+    last = {"last_session": of_evening, "last_hand_at": at}
+    add(schema.room_stats, room_id=room, stats_version=stats_writer.VERSION, hands=hands, **last)
     for table in schema.metadata.sorted_tables:
         made = rows.get(table.name, [])
         for start in range(0, len(made), AT_ONCE):
@@ -164,10 +171,10 @@ def _hand(
 
 def _people(connection: sa.Connection, rooms: int) -> None:
     """Insert a thousand strangers whom one person has met, and everybody's ratings."""
-    met = {"room": f"room-{rooms - 1}", "game": GAME, "player": "ana", "together": 9, "above": 4, "below": 5}
-    connection.execute(schema.pairs.insert(), [{**met, "other": f"stranger-{n}"} for n in range(1000)])
-    unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms}
-    connection.execute(schema.ratings.insert(), [{"person": name.lower(), "game": GAME, **unsure} for name in NAMES])
+    met = {"room_id": f"room-{rooms - 1}", "game": GAME, "player_key": "ana", "hands": 9, "wins": 4, "losses": 5}
+    connection.execute(schema.head_to_head.insert(), [{**met, "opponent_key": f"stranger-{n}"} for n in range(1000)])
+    unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms, "rating_order": 1}
+    connection.execute(schema.ratings.insert(), [{"person_id": name.lower(), "game": GAME, **unsure} for name in NAMES])
 
 
 def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:

@@ -23,7 +23,7 @@ import click
 import sqlalchemy as sa
 
 from app.store.db.engines import make_engine, parse_url
-from app.store.db.schema import room_entry
+from app.store.db.schema import room_events
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance.integrity_check import check_database
 from app.store.maintenance.page_check import find_corrupt_pages
@@ -337,9 +337,10 @@ def _find_damage(url: str, came: CutResults) -> list[tuple[str, str]]:
 
 def _read_all_logs(url: str) -> Logs:
     """Read all log entries of a database as stored in the table, by room, to compare them before and after a cut."""
-    text = sa.cast(room_entry.c.data, sa.Text)
-    query = sa.select(room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, text)
-    query = query.order_by(room_entry.c.room, room_entry.c.seq)
+    text = sa.cast(room_events.c.data, sa.Text)
+    columns = room_events.c.room_id, room_events.c.seq, room_events.c.created_at, room_events.c.event_type
+    query = sa.select(*columns, text)
+    query = query.order_by(room_events.c.room_id, room_events.c.seq)
     engine = make_engine(parse_url(url))
     logs: dict[str, list[tuple[object, ...]]] = {}
     try:

@@ -29,7 +29,7 @@ from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
 from app.rooms.ports.bus import CHECK_LOG_SEQ, Bus
 from app.rooms.ports.clock import Clock
-from app.rooms.ports.storage import AddressTaken, LogStore, StorageUnavailable
+from app.rooms.ports.storage import AddressTaken, LogStore, NewerLog, StorageUnavailable
 from app.rooms.recorded import variations
 from app.rooms.recorded.positions import Position
 
@@ -279,13 +279,17 @@ class Registry:
 
     async def _load_room(self, room: str) -> RoomActor | None:
         self._bus.follow(room)
-        loaded = await self._log.load(room)
-        if loaded is None:
-            return None
-        if len(loaded.entries) <= MAX_EVENTS_ON_LOOP:
-            opened = snapshots.load_room(loaded)
-        else:
-            opened = await asyncio.to_thread(snapshots.load_room, loaded)
+        try:
+            loaded = await self._log.load(room)
+            if loaded is None:
+                return None
+            if len(loaded.entries) <= MAX_EVENTS_ON_LOOP:
+                opened = snapshots.load_room(loaded)
+            else:
+                opened = await asyncio.to_thread(snapshots.load_room, loaded)
+        except NewerLog as error:
+            logger.error("room %s can't be opened: %s", room, error)
+            raise
         logger.info("room %s loaded", room)
         return self._start_actor(opened)
 

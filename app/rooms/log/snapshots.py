@@ -25,7 +25,7 @@ from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import ClosedList, DealRandomness
 from app.rooms.model.state import NO_LOG, ActionByName, HandLog, MatchRun, Room, actions_to_json
 from app.rooms.ports.facts import HighlightFact
-from app.rooms.ports.storage import LoadedLog
+from app.rooms.ports.storage import LoadedLog, NewerLog
 
 FORMAT: Final = 5
 """The format version of snapshots. Raise it when the reducer or the snapshot format changes.
@@ -41,6 +41,19 @@ def is_current_format(saved: Mapping[str, Any]) -> bool:
     Snapshots from before 2026-11-26 have no version.
     """
     return saved.get("format") == FORMAT
+
+
+def refuse_newer_format(saved: Mapping[str, Any]) -> None:
+    """Raise `NewerLog` if a newer version of the program wrote a snapshot.
+
+    The log itself may then mean something else than this version makes of it.
+    """
+    found = saved.get("format")
+    if isinstance(found, int) and found > FORMAT:
+        raise NewerLog(
+            f"a newer version of the program wrote a snapshot of the format {found}, and this version knows {FORMAT}. "
+            "Upgrade this node"
+        )
 
 
 def load_room(loaded: LoadedLog) -> Room:

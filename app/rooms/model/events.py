@@ -18,6 +18,7 @@ from app.engine.match.hand import Deal
 from app.rooms.model import former_names
 from app.rooms.model.shuffle_proof import PastDeal
 from app.rooms.model.vote import VoteSubject
+from app.rooms.ports.storage import NewerLog
 
 Role: TypeAlias = Literal["seated", "waiting", "spectator"]
 LeavingAs: TypeAlias = Literal["gone", "spectator"]
@@ -650,11 +651,11 @@ def encode(entry: LogEvent, cmd: tuple[str, str] | None = None) -> tuple[str, di
 def decode(kind: str, data: dict[str, Any]) -> LogEvent:
     """Rebuild an event from the kind and the JSON data that a room's log stores; former names are replaced.
 
-    Raises `RuleError` for an action that the engine no longer supports. An unknown kind, from a newer version, fails
-    an assertion.
+    Raises `RuleError` for an action that the engine no longer supports, and `NewerLog` for an unknown kind.
     """
     of = KINDS.get(kind)
-    assert of is not None, f"unknown kind of entry: {kind}"
+    if of is None:
+        raise NewerLog(f"a newer version of the program wrote an entry of the kind “{kind}”. Upgrade this node")
     if of is ActionTaken:
         return ActionTaken(data["by"], parse_action(data["action"]), data.get("auto"))
     if of is HandDealt:

@@ -67,6 +67,13 @@ class StorageUnavailable(Exception):
     """
 
 
+class NewerLog(StorageUnavailable):
+    """A room's log was written by a newer version of the program, so this node can't open the room.
+
+    The message names what this version does not know. People get the same answer as during an outage.
+    """
+
+
 AppendResult: TypeAlias = int | Exception
 """The result of appending: the new last entry number after the commit, or the error."""
 

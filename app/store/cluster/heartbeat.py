@@ -37,23 +37,24 @@ RECONNECT_DELAYS: Final = (0.1, 0.5, 1.0)
 # The lock is for nodes that start together: one of them would fail to create the table.
 _CREATE_TABLE: Final = """
 DO $$ BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('pecking-order hearts'));
-    CREATE UNLOGGED TABLE IF NOT EXISTS hearts (
-        node text PRIMARY KEY, place text NOT NULL, beat_at timestamptz NOT NULL, has_left boolean NOT NULL
+    PERFORM pg_advisory_xact_lock(hashtext('pecking-order node_heartbeats'));
+    CREATE UNLOGGED TABLE IF NOT EXISTS node_heartbeats (
+        node_id text PRIMARY KEY, address text NOT NULL, last_beat_at timestamptz NOT NULL, has_left boolean NOT NULL
     );
 END $$
 """
-_DELETE_OLD_NODES: Final = "DELETE FROM hearts WHERE beat_at < now() - interval '1 day'"
+_DELETE_OLD_NODES: Final = "DELETE FROM node_heartbeats WHERE last_beat_at < now() - interval '1 day'"
 # A previous process at this address must have ended.
-_REPLACE: Final = "UPDATE hearts SET has_left = true WHERE place = %(place)s AND node <> %(node)s"
+_REPLACE: Final = "UPDATE node_heartbeats SET has_left = true WHERE address = %(place)s AND node_id <> %(node)s"
 _BEAT: Final = """
-INSERT INTO hearts VALUES (%(node)s, %(place)s, clock_timestamp(), false)
-ON CONFLICT (node) DO UPDATE SET beat_at = excluded.beat_at, has_left = false
+INSERT INTO node_heartbeats VALUES (%(node)s, %(place)s, clock_timestamp(), false)
+ON CONFLICT (node_id) DO UPDATE SET last_beat_at = excluded.last_beat_at, has_left = false
 """
 _SELECT_SILENCES: Final = """
-SELECT node, CASE WHEN NOT has_left THEN extract(epoch FROM clock_timestamp() - beat_at)::float8 END FROM hearts
+SELECT node_id, CASE WHEN NOT has_left THEN extract(epoch FROM clock_timestamp() - last_beat_at)::float8 END
+FROM node_heartbeats
 """
-_LEAVE: Final = "UPDATE hearts SET has_left = true WHERE node = %(node)s"
+_LEAVE: Final = "UPDATE node_heartbeats SET has_left = true WHERE node_id = %(node)s"
 
 
 class Heartbeat:

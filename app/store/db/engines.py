@@ -18,6 +18,8 @@ from app.store.db.types import encode
 READER_CACHE_KB: Final = 256
 BUSY_SECONDS: Final = 2.0
 """Seconds that SQLite waits while another process writes."""
+MIGRATION_BUSY_SECONDS: Final = 60.0
+"""Seconds that a migration of an SQLite file waits while another process migrates it."""
 
 POSTGRES_OPTIONS: Final = {
     "application_name": "pecking-order",
@@ -171,7 +173,11 @@ def _make_sqlite_engine(
         url,
         # None: the driver starts no transactions itself. Connections move between threads, but only one thread uses
         # each.
-        connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_SECONDS},
+        connect_args={
+            "isolation_level": None,
+            "check_same_thread": False,
+            "timeout": MIGRATION_BUSY_SECONDS if migrating else BUSY_SECONDS,
+        },
         **engine_options,
     )
     pragmas = [

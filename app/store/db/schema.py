@@ -1,10 +1,14 @@
 """Define the tables: people, rooms and their logs, the history of matches, and the statistics derived from it.
 
-Migrations create these tables, and a test compares them with this module. Constraint names follow one convention, so
-that a migration can name a constraint on any database.
+Migrations create these tables, and a test compares them with this module. docs/database.md describes each table.
+
+Every table belongs to one of four groups (`TableGroup`). In a table of rooms, `room_id` comes first in the primary key
+and in every unique index, and each foreign key stays in one room. In a table of people, the same holds for `person_id`.
+Only the tables of the group "directory" find a room or person by another value, such as a room code. PostgreSQL can
+therefore partition tables of rooms and people by hash, or distribute them over several machines (Citus).
 """
 
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy import Column, ForeignKey, ForeignKeyConstraint, Index, Table
@@ -22,9 +26,27 @@ metadata = sa.MetaData(
 )
 
 
+TableGroup: TypeAlias = Literal["room", "person", "directory", "server"]
+"""What the rows of a table belong to.
+
+`room`: rows of one room. `person`: rows of one person. `directory`: small rows that find a room or person by a value
+that is unique on the whole server. `server`: a few rows, or short lists, of the server itself.
+"""
+_ROOM: Final[dict[str, TableGroup]] = {"group": "room"}
+_PERSON: Final[dict[str, TableGroup]] = {"group": "person"}
+_DIRECTORY: Final[dict[str, TableGroup]] = {"group": "directory"}
+_SERVER: Final[dict[str, TableGroup]] = {"group": "server"}
+
+
+def table_group(table: Table) -> TableGroup:
+    """Return the group of a table."""
+    group: TableGroup = table.info["group"]
+    return group
+
+
 def _current_only(table: Table) -> dict[str, Any]:
-    """Return the options that limit an index on addresses to the rooms' current ones, for both databases."""
-    return {f"{dialect}_where": table.c.until.is_(None) for dialect in ("sqlite", "postgresql")}
+    """Return the index options that limit an index to the rooms' current codes, for both databases."""
+    return {f"{dialect}_where": table.c.valid_until.is_(None) for dialect in ("sqlite", "postgresql")}
 
 
 # People
@@ -34,13 +56,15 @@ people = Table(
     metadata,
     Column("id", CleanText, primary_key=True),
     Column("name", CleanText),  # as last used
-    Column("bird", CleanText),  # as chosen; null: the room picks one
+    Column("avatar", CleanText),  # the bird that the person chose; null: the room picks one
     Column("colour", CleanText),
     Column("created_at", UtcTime, nullable=False),
-    Column("seen_at", UtcTime, nullable=False),
-    Column("forgotten_at", UtcTime),  # time of deletion: the person's results stay, without their name
+    Column("last_seen_at", UtcTime, nullable=False),
+    Column("deleted_at", UtcTime),  # the person's results stay, without their name
+    info=_PERSON,
 )
 
+# Finds the person of a cookie.
 devices = Table(
     "devices",
     metadata,
@@ -48,12 +72,14 @@ devices = Table(
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("token_hash", CleanText, nullable=False, unique=True),  # SHA-256 of the secret in the browser's cookie
     Column("label", CleanText),  # kind of browser, from its user agent
-    Column("made_at", UtcTime, nullable=False),
-    Column("seen_at", UtcTime, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("last_seen_at", UtcTime, nullable=False),
+    info=_DIRECTORY,
 )
 
-recovery_tokens = Table(
-    "recovery_tokens",
+# Finds the person of a link that signs in another browser.
+device_links = Table(
+    "device_links",
     metadata,
     Column("token_hash", CleanText, primary_key=True),
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
@@ -61,37 +87,41 @@ recovery_tokens = Table(
     Column("expires_at", UtcTime, nullable=False),
     Column("used_at", UtcTime),
     # True: the browser that opens the link is added to the person's devices; False: it replaces them.
-    Column("adds", sa.Boolean, nullable=False, server_default=sa.false()),
+    Column("keeps_other_devices", sa.Boolean, nullable=False, server_default=sa.false()),
+    info=_DIRECTORY,
 )
 
 # House rules that a person saved by name.
-house_rules = Table(
-    "house_rules",
+saved_rules = Table(
+    "saved_rules",
     metadata,
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("id", CleanText, primary_key=True),
-    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
     Column("game", CleanText, nullable=False),
     Column("name", CleanText, nullable=False),
-    Column("same", CleanText, nullable=False),  # normalized name: a person's names are unique for each game
+    Column("name_key", CleanText, nullable=False),  # normalized name: a person's names are unique for each game
     Column("options", Json, nullable=False),  # the preset and all options at that time
-    Column("changed", Json, nullable=False),  # the options that differ from the preset
-    Column("kept_at", UtcTime, nullable=False),
-    Index("ix_house_rules_person_id_game_same", "person_id", "game", "same", unique=True),
+    Column("changed_options", Json, nullable=False),  # the options that differ from the preset
+    Column("saved_at", UtcTime, nullable=False),
+    Index("ix_saved_rules_person_id_game_name_key", "person_id", "game", "name_key", unique=True),
+    info=_PERSON,
 )
 
 push_subscriptions = Table(
     "push_subscriptions",
     metadata,
+    Column("person_id", CleanText, primary_key=True),
     # Deleted together with its device.
-    Column("device_id", ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True),
-    Column("endpoint", CleanText, nullable=False, unique=True),  # URL of the browser's push service
+    Column("device_id", ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("endpoint", CleanText, nullable=False, index=True),  # URL of the browser's push service
     Column("p256dh", CleanText, nullable=False),  # public key to encrypt messages
     Column("auth", CleanText, nullable=False),
     Column("language", CleanText, nullable=False),
-    Column("site", CleanText, nullable=False),  # our address in this browser
-    Column("since", UtcTime, nullable=False),
-    Column("called_at", UtcTime),
-    Column("missed", sa.Integer, nullable=False),  # failed deliveries since the last success
+    Column("origin", CleanText, nullable=False),  # our address in this browser
+    Column("created_at", UtcTime, nullable=False),
+    Column("last_sent_at", UtcTime),
+    Column("failure_count", sa.Integer, nullable=False),  # failed deliveries since the last success
+    info=_PERSON,
 )
 
 server_keys = Table(
@@ -99,7 +129,8 @@ server_keys = Table(
     metadata,
     Column("name", CleanText, primary_key=True),
     Column("secret", CleanText, nullable=False),
-    Column("made_at", UtcTime, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    info=_SERVER,
 )
 
 # Unused rooms and people are listed here before they are deleted. Times are seconds of server running time, not clock
@@ -110,17 +141,19 @@ planned_deletions = Table(
     metadata,
     Column("kind", CleanText, primary_key=True),  # rooms, people
     Column("id", CleanText, primary_key=True),
-    Column("due", sa.Float, nullable=False),
+    Column("due_seconds", sa.Float, nullable=False),
     sqlite_with_rowid=False,
+    info=_SERVER,
 )
 
-cleanup_time = Table(
-    "cleanup_time",
+cleanup_times = Table(
+    "cleanup_times",
     metadata,
     Column("kind", CleanText, primary_key=True),
-    Column("seconds", sa.Float, nullable=False),  # running time so far
-    Column("deleted_at", sa.Float),  # running time at the last deletion
+    Column("running_seconds", sa.Float, nullable=False),  # running time so far
+    Column("last_deletion_seconds", sa.Float),  # running time at the last deletion
     sqlite_with_rowid=False,
+    info=_SERVER,
 )
 
 # Rooms: the log contains the complete state
@@ -132,71 +165,92 @@ rooms = Table(
     Column("created_at", UtcTime, nullable=False),
     # Updated about once a hand (with snapshots and facts), so that an action writes one row only.
     Column("active_at", UtcTime, nullable=False, index=True),
+    info=_ROOM,
 )
 
-addresses = Table(
-    "addresses",
+# Finds the room of a code or an invitation. Directories have no foreign keys to rooms: a directory may be copied to
+# machines that do not have the room.
+room_codes = Table(
+    "room_codes",
     metadata,
     Column("code", CleanText, primary_key=True),
     Column("invite", CleanText, nullable=False, unique=True),
-    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("since", UtcTime, nullable=False),
-    Column("until", UtcTime),
+    Column("room_id", CleanText, nullable=False, index=True),
+    Column("valid_from", UtcTime, nullable=False),
+    Column("valid_until", UtcTime),
+    info=_DIRECTORY,
 )
-# Each room has one current address. Its old addresses still lead its members to the room, and are never reused.
-Index("ix_addresses_current", addresses.c.room, unique=True, **_current_only(addresses))
+# Each room has one current code. Its old codes still lead its members to the room, and are never reused.
+Index("ix_room_codes_current", room_codes.c.room_id, unique=True, **_current_only(room_codes))
 
-book_links = Table(
-    "book_links",
+# Finds the room of a link to its statistics, if the host created one.
+stats_links = Table(
+    "stats_links",
     metadata,
-    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
-    # secret of the link to the room's statistics, if the host created one
-    Column("secret", CleanText, nullable=False, unique=True),
-    Column("since", UtcTime, nullable=False),
+    Column("token", CleanText, primary_key=True),
+    Column("room_id", CleanText, nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+    info=_DIRECTORY,
+)
+
+# Finds the room of a match, or the person who imported it. Public addresses contain only the id of the match.
+match_directory = Table(
+    "match_directory",
+    metadata,
+    Column("match_id", CleanText, primary_key=True),
+    Column("room_id", CleanText),  # null for an imported match
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), index=True),  # null for a played match
+    sa.CheckConstraint("(room_id IS NULL) <> (person_id IS NULL)", name="one_owner"),
+    sqlite_with_rowid=False,
+    info=_DIRECTORY,
 )
 
 # Chat is not part of the log: it is deleted with its match.
-chat_lines = Table(
-    "chat_lines",
+chat_messages = Table(
+    "chat_messages",
     metadata,
-    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
     Column("id", sa.Integer, primary_key=True, autoincrement=False),
     Column("match_id", CleanText, nullable=False),
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("name", CleanText, nullable=False),
-    Column("at", UtcTime, nullable=False),
+    Column("sent_at", UtcTime, nullable=False),
     Column("text", CleanText),
-    Column("quick", CleanText),
+    Column("quick_message", CleanText),
+    info=_ROOM,
 )
 
-room_entry = Table(
-    "room_entry",
+room_events = Table(
+    "room_events",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
     Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    Column("at", UtcTime, nullable=False),
-    Column("kind", CleanText, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("event_type", CleanText, nullable=False),
     Column("data", Json, nullable=False),
     Column("checksum", sa.BigInteger),  # of the whole entry (checksum.py); null for entries older than checksums
     # Keeps rowids on SQLite: new entries go to the end, so that long texts are not inserted into the middle of a tree.
+    info=_ROOM,
 )
 
-room_snapshot = Table(
-    "room_snapshot",
+room_snapshots = Table(
+    "room_snapshots",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),  # the newest one only
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),  # the newest one only
     Column("seq", sa.Integer, nullable=False),
     Column("state", Json, nullable=False),
+    info=_ROOM,
 )
 
-visits = Table(
-    "visits",
+room_visits = Table(
+    "room_visits",
     metadata,
+    Column("room_id", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
     Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("room", ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True),
-    Column("last_at", UtcTime, nullable=False),
-    Index("ix_visits_person_id_last_at", "person_id", "last_at"),
+    Column("last_visited_at", UtcTime, nullable=False),
+    Index("ix_room_visits_person_id_last_visited_at", "person_id", "last_visited_at"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
 # History
@@ -204,76 +258,90 @@ visits = Table(
 matches = Table(
     "matches",
     metadata,
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
     Column("id", CleanText, primary_key=True),
-    Column("room", ForeignKey("rooms.id"), nullable=False),
     Column("game", CleanText, nullable=False),
     Column("options", Json, nullable=False),
     Column("players", Json, nullable=False),  # names, clockwise, as seated for the first hand
     Column("started_at", UtcTime, nullable=False),
     Column("ended_at", UtcTime),
     Column("winners", Json),
-    Column("after", Json),  # actions after the last hand: `between` of a record's last element
-    # A very long match continues in another row (a new volume): id of the previous row, and the society at its end.
-    Column("continues", CleanText, index=True),
-    Column("carried", Json),
+    Column("trailing_actions", Json),  # actions after the last hand: `between` of a record's last element
+    # A very long match continues in another row (a new volume): id of the previous row, and the state at its end.
+    Column("previous_match_id", CleanText),
+    Column("initial_state", Json),
     Column("origin", Json),  # source of the cards, if they were known (Origin); such a match is not counted
-    Index("ix_matches_room_started_at", "room", "started_at", "id"),
+    Index("ix_matches_room_id_started_at", "room_id", "started_at", "id"),
+    info=_ROOM,
 )
+
+_MATCH: Final = (("room_id", "match_id"), ("matches.room_id", "matches.id"))
 
 match_players = Table(
     "match_players",
     metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("room_id", CleanText, primary_key=True),
+    Column("match_id", CleanText, primary_key=True),
     Column("name", CleanText, primary_key=True),
     Column("person_id", ForeignKey("people.id", ondelete="SET NULL")),  # null for bots
-    Column("came_at", UtcTime, nullable=False),
+    Column("joined_at", UtcTime, nullable=False),
     Column("total", sa.Integer),
     Column("won", sa.Boolean, nullable=False),
     # Copied from the match, so that an index finds a person's matches in order, by game or by room.
     Column("started_at", UtcTime, nullable=False),
     Column("game", CleanText, nullable=False),
-    Column("room", CleanText, nullable=False),
+    ForeignKeyConstraint(*_MATCH, ondelete="CASCADE"),
     Index("ix_match_players_person_id_started_at", "person_id", "started_at", "match_id"),
     Index("ix_match_players_person_id_game_started_at", "person_id", "game", "started_at", "match_id"),
-    Index("ix_match_players_person_id_room_started_at", "person_id", "room", "started_at", "match_id"),
+    Index("ix_match_players_person_id_room_id_started_at", "person_id", "room_id", "started_at", "match_id"),
+    info=_ROOM,
 )
 
 hands = Table(
     "hands",
     metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
+    Column("room_id", CleanText, primary_key=True),
+    Column("match_id", CleanText, primary_key=True),
+    Column("hand_number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
     Column("ended_at", UtcTime, nullable=False),
     Column("record", Json, nullable=False),  # one element of a record's `hands`
     Column("events", Json, nullable=False),  # public events, in order
     Column("result", Json, nullable=False),  # standing, titles, ledger, events, reasons
     Column("totals", Json),  # after the hand, by name; null if the hand was aborted
     # True: the hand was aborted and is not counted.
-    Column("cut_off", sa.Boolean, nullable=False, server_default=sa.false()),
+    Column("is_aborted", sa.Boolean, nullable=False, server_default=sa.false()),
+    ForeignKeyConstraint(*_MATCH, ondelete="CASCADE"),
+    info=_ROOM,
 )
 
-hand_starts = Table(
-    "hand_starts",
+hand_initial_states = Table(
+    "hand_initial_states",
     metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # number of the hand, from 0
+    Column("room_id", CleanText, primary_key=True),
+    Column("match_id", CleanText, primary_key=True),
+    Column("hand_number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
     # State right before the deal, so that a hand of a long match can be replayed without the earlier hands.
-    Column("society", Json, nullable=False),
+    Column("state", Json, nullable=False),
+    ForeignKeyConstraint(*_MATCH, ondelete="CASCADE"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-entered = Table(
-    "entered",
+point_adjustments = Table(
+    "point_adjustments",
     metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("hand", sa.Integer, primary_key=True, autoincrement=False),  # points were entered before this hand, from 0
+    Column("room_id", CleanText, primary_key=True),
+    Column("match_id", CleanText, primary_key=True),
+    Column("before_hand", sa.Integer, primary_key=True, autoincrement=False),  # entered before this hand, from 0
     Column("name", CleanText, primary_key=True),
-    Column("place", sa.Integer, primary_key=True, autoincrement=False),  # position in the list of score lines
-    Column("key", CleanText, nullable=False),
-    Column("values", Json, nullable=False),
+    Column("position", sa.Integer, primary_key=True, autoincrement=False),  # in the list of score lines
+    Column("reason_key", CleanText, nullable=False),
+    Column("reason_values", Json, nullable=False),
     Column("amount", sa.Integer, nullable=False),
     Column("unit", CleanText, nullable=False),
+    ForeignKeyConstraint(*_MATCH, ondelete="CASCADE"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
 # Matches from files: they belong to the person who imported them, to no room, and are not counted.
@@ -281,76 +349,92 @@ entered = Table(
 imported_matches = Table(
     "imported_matches",
     metadata,
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("id", CleanText, primary_key=True),
-    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
     Column("imported_at", UtcTime, nullable=False),
-    Column("digest", CleanText, nullable=False),  # of its record: each person has a match at most once
+    Column("content_hash", CleanText, nullable=False),  # of its record: each person has a match at most once
     Column("game", CleanText, nullable=False),
     Column("options", Json, nullable=False),
     Column("players", Json, nullable=False),  # names, clockwise, as seated for the first hand
     Column("totals", Json, nullable=False),  # of all players
     Column("winners", Json, nullable=False),
-    Column("after", Json),
-    Column("carried", Json),  # as in matches
+    Column("trailing_actions", Json),
+    Column("initial_state", Json),  # as in matches
     Column("origin", Json),  # how, hand and move; the other match is unknown
-    Column("hands", sa.Integer, nullable=False),  # finished hands
-    Column("over", sa.Boolean, nullable=False),
-    Column("bytes", sa.Integer, nullable=False, server_default="0"),  # size of its JSON, including its hands
-    Index("ix_imported_matches_person_id_digest", "person_id", "digest", unique=True),
+    Column("hand_count", sa.Integer, nullable=False),  # finished hands
+    Column("is_finished", sa.Boolean, nullable=False),
+    Column("size_bytes", sa.Integer, nullable=False, server_default="0"),  # size of its JSON, including its hands
+    Index("ix_imported_matches_person_id_content_hash", "person_id", "content_hash", unique=True),
     Index("ix_imported_matches_person_id_imported_at", "person_id", "imported_at", "id"),
+    info=_PERSON,
 )
 
 imported_hands = Table(
     "imported_hands",
     metadata,
-    Column("match_id", ForeignKey("imported_matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
+    Column("person_id", CleanText, primary_key=True),
+    Column("match_id", CleanText, primary_key=True),
+    Column("hand_number", sa.Integer, primary_key=True, autoincrement=False),  # from 0
     Column("record", Json, nullable=False),
     Column("events", Json, nullable=False),
     Column("result", Json, nullable=False),
     Column("totals", Json),  # null if the hand was not finished
-    Column("society", Json),  # state right before the deal, as in hand_starts; null in older imports
+    Column("initial_state", Json),  # right before the deal, as in hand_initial_states; null in older imports
+    ForeignKeyConstraint(
+        ("person_id", "match_id"), ("imported_matches.person_id", "imported_matches.id"), ondelete="CASCADE"
+    ),
+    info=_PERSON,
 )
 
-# Statistics of finished hands. They are derived from the tables above and can be rebuilt (rebuild.py). A `player` is a
-# person's id, or a colon and the name of a bot (app/stats/counted_hand.py).
+# Statistics of finished hands. They are derived from the tables above and can be rebuilt (rebuild.py). A `player_key`
+# is a person's id, or a colon and the name of a bot (app/stats/counted_hand.py). A room numbers its hands from 1, over
+# all matches (`room_hand_number`), and its game sessions, which are hands without a long gap between them.
 
-books = Table(
-    "books",
+room_stats = Table(
+    "room_stats",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("version", sa.Integer, nullable=False),  # version of the counting method; an old version is rebuilt
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("stats_version", sa.Integer, nullable=False),  # of the counting method; an old version is rebuilt
     Column("hands", sa.Integer, nullable=False),
-    Column("evening", sa.Integer, nullable=False),  # number of the last evening
-    Column("last_at", UtcTime),  # when the last hand ended
+    Column("last_session", sa.Integer, nullable=False),  # number of the last game session
+    Column("last_hand_at", UtcTime),  # when the last hand ended
+    info=_ROOM,
 )
 
-room_hands = Table(
-    "room_hands",
+counted_hands = Table(
+    "counted_hands",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("nth", sa.Integer, primary_key=True, autoincrement=False),  # from 1, over all matches of the room
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("room_hand_number", sa.Integer, primary_key=True, autoincrement=False),
     Column("match_id", CleanText, nullable=False),
-    Column("hand", sa.Integer, nullable=False),
+    Column("hand_number", sa.Integer, nullable=False),
     Column("game", CleanText, nullable=False),
-    Column("evening", sa.Integer, nullable=False),
-    Column("at", UtcTime, nullable=False),
-    Column("ranked", Json),  # places of the rated people as first counted; null: ratings unchanged
-    Column("rated", sa.Integer),  # order in which hands were rated
+    Column("session_number", sa.Integer, nullable=False),
+    Column("ended_at", UtcTime, nullable=False),
+    Column("ranking", Json),  # places of the rated people as first counted; null: ratings unchanged
+    # Order in which hands with a common player were rated; hands without a common player may have the same number.
+    Column("rating_order", sa.Integer),
     Column("with_bots", sa.Boolean, nullable=False, server_default=sa.false()),  # whether at least one bot played it
-    ForeignKeyConstraint(("match_id", "hand"), ("hands.match_id", "hands.number")),
-    Index("ix_room_hands_match_id_hand", "match_id", "hand", unique=True),
-    Index("ix_room_hands_rated", "rated"),
-    Index("ix_room_hands_room_evening_nth", "room", "evening", "nth"),
+    ForeignKeyConstraint(
+        ("room_id", "match_id", "hand_number"), ("hands.room_id", "hands.match_id", "hands.hand_number")
+    ),
+    Index("ix_counted_hands_room_id_match_id_hand_number", "room_id", "match_id", "hand_number", unique=True),
+    Index("ix_counted_hands_room_id_session_number", "room_id", "session_number", "room_hand_number"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-hand_players = Table(
-    "hand_players",
+_COUNTED_HAND: Final = (
+    ("room_id", "room_hand_number"),
+    ("counted_hands.room_id", "counted_hands.room_hand_number"),
+)
+
+counted_hand_players = Table(
+    "counted_hand_players",
     metadata,
-    Column("room", CleanText, primary_key=True),
-    Column("nth", sa.Integer, primary_key=True, autoincrement=False),
-    Column("player", CleanText, primary_key=True),
+    Column("room_id", CleanText, primary_key=True),
+    Column("room_hand_number", sa.Integer, primary_key=True, autoincrement=False),
+    Column("player_key", CleanText, primary_key=True),
     Column("name", CleanText, nullable=False),  # in that match
     Column("place", sa.Integer),  # from 1; equal for shared places
     Column("points", sa.Integer, nullable=False),  # points of this hand
@@ -359,155 +443,170 @@ hand_players = Table(
     Column("title_before", CleanText),
     Column("title", CleanText),
     Column("rank_before", sa.Integer),  # in the hierarchy, from 1
-    Column("rank", sa.Integer),
-    ForeignKeyConstraint(("room", "nth"), ("room_hands.room", "room_hands.nth"), ondelete="CASCADE"),
+    Column("rank_after", sa.Integer),
+    ForeignKeyConstraint(*_COUNTED_HAND, ondelete="CASCADE"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-reasons = Table(
-    "reasons",
+point_reasons = Table(
+    "point_reasons",
     metadata,
-    Column("room", CleanText, primary_key=True),
-    Column("nth", sa.Integer, primary_key=True, autoincrement=False),
-    Column("place", sa.Integer, primary_key=True, autoincrement=False),  # in the hand's list
-    Column("player", CleanText, nullable=False),
+    Column("room_id", CleanText, primary_key=True),
+    Column("room_hand_number", sa.Integer, primary_key=True, autoincrement=False),
+    Column("position", sa.Integer, primary_key=True, autoincrement=False),  # in the hand's list
+    Column("player_key", CleanText, nullable=False),
     Column("name", CleanText, nullable=False),
-    Column("key", CleanText, nullable=False),
-    Column("values", Json, nullable=False),
+    Column("reason_key", CleanText, nullable=False),
+    Column("reason_values", Json, nullable=False),
     Column("amount", sa.Integer, nullable=False),
     Column("unit", CleanText, nullable=False),
-    ForeignKeyConstraint(("room", "nth"), ("room_hands.room", "room_hands.nth"), ondelete="CASCADE"),
+    ForeignKeyConstraint(*_COUNTED_HAND, ondelete="CASCADE"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-moments = Table(
-    "moments",
+highlights = Table(
+    "highlights",
     metadata,
-    Column("room", CleanText, primary_key=True),
-    Column("nth", sa.Integer, primary_key=True, autoincrement=False),
-    Column("place", sa.Integer, primary_key=True, autoincrement=False),  # in the hand's list
-    Column("at", UtcTime, nullable=False),  # when the hand ended
-    Column("n", sa.Integer),  # number of the action; 0: the deal; null: between hands
-    Column("what", CleanText, nullable=False),
-    Column("player", CleanText),
+    Column("room_id", CleanText, primary_key=True),
+    Column("room_hand_number", sa.Integer, primary_key=True, autoincrement=False),
+    Column("position", sa.Integer, primary_key=True, autoincrement=False),  # in the hand's list
+    Column("ended_at", UtcTime, nullable=False),  # when the hand ended
+    Column("action_number", sa.Integer),  # 0: the deal; null: between hands
+    Column("event_type", CleanText, nullable=False),
+    Column("player_key", CleanText),
     Column("name", CleanText),
     Column("cause", CleanText),
-    Column("values", Json, nullable=False),
-    ForeignKeyConstraint(("room", "nth"), ("room_hands.room", "room_hands.nth"), ondelete="CASCADE"),
-    Index("ix_moments_room_what_nth", "room", "what", "nth"),
-    Index("ix_moments_player_at", "player", "at"),
+    Column("event_values", Json, nullable=False),
+    ForeignKeyConstraint(*_COUNTED_HAND, ondelete="CASCADE"),
+    Index("ix_highlights_room_id_event_type", "room_id", "event_type", "room_hand_number"),
+    Index("ix_highlights_player_key_ended_at", "player_key", "ended_at"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-evenings = Table(
-    "evenings",
+game_sessions = Table(
+    "game_sessions",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 1
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("session_number", sa.Integer, primary_key=True, autoincrement=False),  # from 1
     Column("began_at", UtcTime, nullable=False),  # when its first hand ended
     Column("ended_at", UtcTime, nullable=False),
-    Column("first", sa.Integer, nullable=False),  # `nth` of its first hand in the room
+    Column("first_hand", sa.Integer, nullable=False),  # `room_hand_number` of its first hand
     Column("hands", sa.Integer, nullable=False),
-    Column("with_bots", sa.Integer, nullable=False, server_default="0"),  # hands in which at least one bot played
+    Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),  # at least one bot played
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-evening_players = Table(
-    "evening_players",
+session_players = Table(
+    "session_players",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("evening", sa.Integer, primary_key=True, autoincrement=False),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("session_number", sa.Integer, primary_key=True, autoincrement=False),
     Column("game", CleanText, primary_key=True),
-    Column("player", CleanText, primary_key=True),
-    Column("at", UtcTime, nullable=False),  # when their last hand ended
+    Column("player_key", CleanText, primary_key=True),
+    Column("last_hand_at", UtcTime, nullable=False),  # when their last hand ended
     Column("hands", sa.Integer, nullable=False),
-    Column("first", sa.Integer, nullable=False),  # this and the following counts: same as in the tallies
+    Column("first_places", sa.Integer, nullable=False),  # this and the following counts: see app/stats/tallies.py
     Column("points", sa.Integer, nullable=False),
-    Column("top", sa.Integer, nullable=False),
-    Column("bottom", sa.Integer, nullable=False),
-    Column("luck", sa.Integer, nullable=False),
-    Column("made", sa.Integer, nullable=False),
-    Column("dealt", sa.Integer, nullable=False),
-    Index("ix_evening_players_player_at", "player", "at"),
+    Column("hands_on_top", sa.Integer, nullable=False),
+    Column("hands_at_bottom", sa.Integer, nullable=False),
+    Column("luck_sum", sa.Integer, nullable=False),
+    Column("placement_sum", sa.Integer, nullable=False),
+    Column("hands_with_luck", sa.Integer, nullable=False),
+    Index("ix_session_players_player_key_last_hand_at", "player_key", "last_hand_at"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
 room_players = Table(
     "room_players",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    Column("player", CleanText, primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    Column("player_key", CleanText, primary_key=True),
     Column("name", CleanText, nullable=False),  # as last used in a match
     Column("hands", sa.Integer, nullable=False),
-    Column("first_at", UtcTime, nullable=False),
-    Column("last_at", UtcTime, nullable=False),
-    Column("with_bots", sa.Integer, nullable=False, server_default="0"),  # hands in which at least one bot played
-    Index("ix_room_players_player_last_at", "player", "last_at"),
+    Column("first_hand_at", UtcTime, nullable=False),
+    Column("last_hand_at", UtcTime, nullable=False),
+    Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),  # at least one bot played
+    Index("ix_room_players_player_key_last_hand_at", "player_key", "last_hand_at"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-same_players = Table(
-    "same_players",
+merged_players = Table(
+    "merged_players",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
-    # A player who returned with another browser, as the host said: statistics of the room count `player` as
-    # `is_player`.
-    Column("player", CleanText, primary_key=True),
-    Column("is_player", CleanText, nullable=False),
-    Index("ix_same_players_is_player", "is_player"),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
+    # A player who returned with another browser, as the host said: statistics of the room count `player_key` as
+    # `merged_into`.
+    Column("player_key", CleanText, primary_key=True),
+    Column("merged_into", CleanText, nullable=False),
+    Index("ix_merged_players_merged_into", "merged_into"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-tallies = Table(
-    "tallies",
+counters = Table(
+    "counters",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
-    Column("player", CleanText, primary_key=True),
-    Column("key", CleanText, primary_key=True),  # see app/stats/tallies.py; without the keys that evening_players has
-    Column("n", sa.Integer, nullable=False),
-    Index("ix_tallies_player", "player"),
+    Column("player_key", CleanText, primary_key=True),
+    # See app/stats/tallies.py; without the counts that session_players has.
+    Column("counter_key", CleanText, primary_key=True),
+    Column("value", sa.Integer, nullable=False),
+    Index("ix_counters_player_key", "player_key"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-pairs = Table(
-    "pairs",
+head_to_head = Table(
+    "head_to_head",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
-    Column("player", CleanText, primary_key=True),
-    Column("other", CleanText, primary_key=True),  # its id sorts after that of `player`
-    Column("together", sa.Integer, nullable=False),
-    Column("above", sa.Integer, nullable=False),  # hands in which `player` was placed above `other`
-    Column("below", sa.Integer, nullable=False),
-    Index("ix_pairs_player", "player"),
-    Index("ix_pairs_other", "other"),
+    Column("player_key", CleanText, primary_key=True),
+    Column("opponent_key", CleanText, primary_key=True),  # sorts after `player_key`
+    Column("hands", sa.Integer, nullable=False),  # hands that both played
+    Column("wins", sa.Integer, nullable=False),  # hands in which the player was placed above the opponent
+    Column("losses", sa.Integer, nullable=False),
+    Index("ix_head_to_head_player_key", "player_key"),
+    Index("ix_head_to_head_opponent_key", "opponent_key"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
-reigns = Table(
-    "reigns",
+streaks = Table(
+    "streaks",
     metadata,
-    Column("room", ForeignKey("rooms.id"), primary_key=True),
+    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
     Column("game", CleanText, primary_key=True),
-    Column("end", CleanText, primary_key=True),  # end of the hierarchy: top or bottom
-    Column("began", sa.Integer, primary_key=True, autoincrement=False),  # `nth` of its first hand in the room
-    Column("player", CleanText, nullable=False),
+    Column("rank_end", CleanText, primary_key=True),  # end of the hierarchy: top or bottom
+    Column("first_hand", sa.Integer, primary_key=True, autoincrement=False),  # `room_hand_number` of its first hand
+    Column("player_key", CleanText, nullable=False),
     Column("hands", sa.Integer, nullable=False),
     Column("began_at", UtcTime, nullable=False),
     Column("ended_at", UtcTime, nullable=False),  # so far
-    Index("ix_reigns_room_game_end_hands", "room", "game", "end", "hands", "began"),
-    Index("ix_reigns_player_game_end_hands", "player", "game", "end", "hands"),
+    Index("ix_streaks_room_id_game_rank_end_hands", "room_id", "game", "rank_end", "hands", "first_hand"),
+    Index("ix_streaks_player_key_game_rank_end_hands", "player_key", "game", "rank_end", "hands"),
     sqlite_with_rowid=False,
+    info=_ROOM,
 )
 
 ratings = Table(
     "ratings",
     metadata,
-    Column("person", CleanText, primary_key=True),
+    Column("person_id", CleanText, primary_key=True),
     Column("game", CleanText, primary_key=True),
     Column("mu", sa.Float, nullable=False),
     Column("sigma", sa.Float, nullable=False),
     Column("hands", sa.Integer, nullable=False),
+    # `rating_order` of the person's last rated hand. Their next hand gets a higher number, without a look at other
+    # rooms.
+    Column("rating_order", sa.Integer, nullable=False),
     sqlite_with_rowid=False,
+    info=_PERSON,
 )

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import cleanup_time, planned_deletions
+from app.store.db.schema import cleanup_times, planned_deletions
 
 NOTICE_SECONDS: Final = 24 * 3600.0
 """Running time in seconds between listing and deletion, and between two batches of deletions."""
@@ -55,8 +55,9 @@ class DeletionSchedule:
         0 for those that wait for the next batch. The operator's list of rooms shows it.
         """
         query = sa.select(
-            planned_deletions.c.id, planned_deletions.c.due - sa.func.coalesce(cleanup_time.c.seconds, 0)
-        ).select_from(planned_deletions.outerjoin(cleanup_time, cleanup_time.c.kind == planned_deletions.c.kind))
+            planned_deletions.c.id,
+            planned_deletions.c.due_seconds - sa.func.coalesce(cleanup_times.c.running_seconds, 0),
+        ).select_from(planned_deletions.outerjoin(cleanup_times, cleanup_times.c.kind == planned_deletions.c.kind))
         found = await self._database.read(
             lambda connection: connection.execute(query.where(planned_deletions.c.kind == kind)).all()
         )
@@ -66,25 +67,25 @@ class DeletionSchedule:
 def _update_schedule(
     connection: sa.Connection, kind: Kind, unused: frozenset[str], most: int, elapsed: float
 ) -> DeletionPlan:
-    time = connection.execute(sa.select(cleanup_time).where(cleanup_time.c.kind == kind)).first()
+    time = connection.execute(sa.select(cleanup_times).where(cleanup_times.c.kind == kind)).first()
     if time is None:
-        connection.execute(cleanup_time.insert().values(kind=kind, seconds=0.0))
+        connection.execute(cleanup_times.insert().values(kind=kind, running_seconds=0.0))
     # Round to milliseconds: rounding errors of a sum could fall just short of 24 hours.
-    seconds = round(elapsed if time is None else time.seconds + elapsed, 3)
-    rows = sa.select(planned_deletions.c.id, planned_deletions.c.due).where(planned_deletions.c.kind == kind)
-    due = {row.id: row.due for row in connection.execute(rows)}
+    seconds = round(elapsed if time is None else time.running_seconds + elapsed, 3)
+    rows = sa.select(planned_deletions.c.id, planned_deletions.c.due_seconds).where(planned_deletions.c.kind == kind)
+    due = {row.id: row.due_seconds for row in connection.execute(rows)}
     if used := [{"used": each} for each in due.keys() - unused]:
         gone = planned_deletions.delete().where(
             planned_deletions.c.kind == kind, planned_deletions.c.id == sa.bindparam("used")
         )
         connection.execute(gone, used)
     if listed := sorted(unused - due.keys()):
-        new = [{"kind": kind, "id": each, "due": round(seconds + NOTICE_SECONDS, 3)} for each in listed]
+        new = [{"kind": kind, "id": each, "due_seconds": round(seconds + NOTICE_SECONDS, 3)} for each in listed]
         connection.execute(planned_deletions.insert(), new)
     ready = sorted((when, each) for each, when in due.items() if each in unused and when <= seconds)
-    last = None if time is None else time.deleted_at
+    last = None if time is None else time.last_deletion_seconds
     now = [each for _, each in ready[:most]] if last is None or round(seconds - last, 3) >= NOTICE_SECONDS else []
     # Recorded before the deletion: a server that stops in between must not delete a second batch.
-    kept = cleanup_time.update().where(cleanup_time.c.kind == kind)
-    connection.execute(kept.values(seconds=seconds, deleted_at=seconds if now else last))
+    kept = cleanup_times.update().where(cleanup_times.c.kind == kind)
+    connection.execute(kept.values(running_seconds=seconds, last_deletion_seconds=seconds if now else last))
     return DeletionPlan(listed, now)

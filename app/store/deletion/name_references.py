@@ -24,7 +24,8 @@ from app.rooms.log.name_rewrite import (
     replace_names,
 )
 from app.rooms.ports.storage import StoredEvent
-from app.store.db.schema import match_players, matches, room_entry
+from app.store.db.directory import room_of_match
+from app.store.db.schema import match_players, matches, room_events
 
 REWRITTEN = "rewritten"
 """Kind of the log entry that stores a `RewritePlan` until it is done."""
@@ -78,7 +79,7 @@ def load_unfinished_plan(connection: sa.Connection, room: str, person: str) -> t
 
     None if nothing was stored. A server that was stopped meanwhile continues with it.
     """
-    query = _entries.where(room_entry.c.room == room, room_entry.c.kind == REWRITTEN)
+    query = _entries.where(room_events.c.room_id == room, room_events.c.event_type == REWRITTEN)
     for entry in (StoredEvent(*row) for row in connection.execute(query)):
         if entry.data.get("person") == person:
             return entry.seq, RewritePlan.from_json(entry.data["todo"])
@@ -106,7 +107,7 @@ def match_renamings(connection: sa.Connection, room: str, todo: RewritePlan) -> 
     """Return the ids of a room's matches, each with the names to replace in it to remove the plan's person."""
     log = _name_entries(connection, room)
     found = [entry.data["match_id"] for entry in log if entry.kind in STARTING]
-    names = [_person_names_in_match(connection, log, todo.bearers, match_id) for match_id in found]
+    names = [_person_names_in_match(connection, room, log, todo.bearers, match_id) for match_id in found]
     return [
         (match_id, NameRewrite({name: todo.words[name] for name in theirs}, todo.said))
         for match_id, theirs in zip(found, names, strict=True)
@@ -116,21 +117,23 @@ def match_renamings(connection: sa.Connection, room: str, todo: RewritePlan) -> 
 def rooms_of_variations(connection: sa.Connection, rooms: Iterable[str]) -> list[str]:
     """Return the ids of rooms with variations of matches of these rooms, whose seats have the same names."""
     origin = matches.alias().c
-    there = sa.select(origin.id).where(origin.room.in_(list(rooms)))
-    query = sa.select(matches.c.room).where(
+    there = sa.select(origin.id).where(origin.room_id.in_(list(rooms)))
+    query = sa.select(matches.c.room_id).where(
         matches.c.origin.is_not(None),
         matches.c.origin["how"].as_string() == "variation",
         matches.c.origin["match"].as_string().in_(there),
     )
-    return list(connection.execute(query.distinct().order_by(matches.c.room)).scalars())
+    return list(connection.execute(query.distinct().order_by(matches.c.room_id)).scalars())
 
 
-_entries = sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data).order_by(room_entry.c.seq)
+_entries = sa.select(
+    room_events.c.seq, room_events.c.created_at, room_events.c.event_type, room_events.c.data
+).order_by(room_events.c.seq)
 
 
 def _name_entries(connection: sa.Connection, room: str) -> list[StoredEvent]:
-    told = room_entry.c.kind.in_(NAME_ENTRY_KINDS)
-    return [StoredEvent(*row) for row in connection.execute(_entries.where(room_entry.c.room == room, told))]
+    told = room_events.c.event_type.in_(NAME_ENTRY_KINDS)
+    return [StoredEvent(*row) for row in connection.execute(_entries.where(room_events.c.room_id == room, told))]
 
 
 def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _PersonInRoom:
@@ -153,11 +156,11 @@ def _variation_seats(
     """
     origin = variation_entry.data["origin"]
     chairs: dict[str, set[str]] = {name: set() for name in origin["before"]["seats"]}
-    room = connection.execute(sa.select(matches.c.room).where(matches.c.id == origin["match"])).scalar()
+    room = connection.execute(sa.select(room_of_match(origin["match"]))).scalar()
     if room is None:
         return chairs, set()
     there = _find_person_in_room(connection, room, person)
-    theirs = _person_names_in_match(connection, there.entries, there.bearers, origin["match"])
+    theirs = _person_names_in_match(connection, room, there.entries, there.bearers, origin["match"])
     return chairs | {
         name: {person} for name in theirs if _mentions_name(variation_entry, (), name)
     }, there.mentioned_names
@@ -177,7 +180,7 @@ def _mentions_name(variation_entry: StoredEvent, mentioned_names: Iterable[str],
 
 
 def _person_names_in_match(
-    connection: sa.Connection, log: list[StoredEvent], person_bearers: list[NameOwner], match_id: str
+    connection: sa.Connection, room: str, log: list[StoredEvent], person_bearers: list[NameOwner], match_id: str
 ) -> list[str]:
     """Return the names that a person had during a match, without names that another player had in it.
 
@@ -186,7 +189,9 @@ def _person_names_in_match(
     starts = [entry for entry in log if entry.kind in STARTING]
     place = next(n for n, entry in enumerate(starts) if entry.data["match_id"] == match_id)
     first, last = starts[place].seq, starts[place + 1].seq - 1 if place + 1 < len(starts) else None
-    query = sa.select(match_players.c.name, match_players.c.person_id).where(match_players.c.match_id == match_id)
+    query = sa.select(match_players.c.name, match_players.c.person_id).where(
+        match_players.c.room_id == room, match_players.c.match_id == match_id
+    )
     whose: dict[str, str | None] = {row.name: row.person_id for row in connection.execute(query)}
     return [
         each.name

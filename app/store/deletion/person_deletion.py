@@ -17,19 +17,24 @@ import sqlalchemy as sa
 from app.rooms.log.name_rewrite import NAMING
 from app.store.db.database import Database
 from app.store.db.schema import (
-    chat_lines,
+    chat_messages,
+    device_links,
     devices,
-    house_rules,
     imported_matches,
+    match_directory,
     people,
-    recovery_tokens,
-    room_entry,
-    visits,
+    room_events,
+    room_visits,
+    saved_rules,
 )
 from app.store.db.types import check_text
 from app.store.deletion import name_references, row_rewrite
 from app.store.deletion.name_references import RewritePlan
 
+_PERSONAL_TABLES: Final = (
+    *(chat_messages, devices, saved_rules, imported_matches, match_directory, device_links, room_visits),
+)
+"""Tables with rows of a person that are deleted with the person."""
 MAX_TRIES: Final = 20
 """Number of attempts at the first step while other processes append to the log."""
 
@@ -43,16 +48,16 @@ class PersonDeletion:
 
     async def mark_as_deleted(self, at: datetime) -> None:
         """Record that the person is to be deleted, so that a restarted server completes an interrupted deletion."""
-        noted = people.update().where(people.c.id == self._person).values(forgotten_at=at)
+        noted = people.update().where(people.c.id == self._person).values(deleted_at=at)
         await self._database.write(lambda connection: connection.execute(noted))
 
     async def rooms_naming_person(self) -> list[str]:
         """Return the ids of rooms whose log mentions the person's id, in which they have or had a name."""
         said = (
-            room_entry.c.kind.in_([*NAMING, name_references.REWRITTEN]),
-            sa.cast(room_entry.c.data, sa.Text).contains(self._person, autoescape=True),
+            room_events.c.event_type.in_([*NAMING, name_references.REWRITTEN]),
+            sa.cast(room_events.c.data, sa.Text).contains(self._person, autoescape=True),
         )
-        query = sa.select(room_entry.c.room).distinct().where(*said).order_by(room_entry.c.room)
+        query = sa.select(room_events.c.room_id).distinct().where(*said).order_by(room_events.c.room_id)
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
     async def rooms_to_rewrite(self) -> list[str]:
@@ -89,10 +94,10 @@ class PersonDeletion:
         Only the id remains.
         """
         gone = people.update().where(people.c.id == self._person)
-        gone = gone.values(name=None, bird=None, colour=None, forgotten_at=at)
+        gone = gone.values(name=None, avatar=None, colour=None, deleted_at=at)
 
         def work(connection: sa.Connection) -> None:
-            for table in (chat_lines, devices, house_rules, imported_matches, recovery_tokens, visits):
+            for table in _PERSONAL_TABLES:
                 connection.execute(table.delete().where(table.c.person_id == self._person))
             connection.execute(gone)
 
@@ -129,9 +134,10 @@ class PersonDeletion:
         for match_id, renaming in await self._database.read(
             partial(name_references.match_renamings, room=room, todo=todo)
         ):
-            count = await write(partial(row_rewrite.rewrite_match, match_id=match_id, renaming=renaming))
+            count = await write(partial(row_rewrite.rewrite_match, room=room, match_id=match_id, renaming=renaming))
             for first in range(0, count, row_rewrite.ROWS_PER_TRANSACTION):
-                await write(partial(row_rewrite.rewrite_match_hands, match_id=match_id, first=first, renaming=renaming))
+                some = partial(row_rewrite.rewrite_match_hands, room=room, match_id=match_id, renaming=renaming)
+                await write(partial(some, first=first))
         await write(partial(row_rewrite.rewrite_room_stats, room=room, todo=todo))
         await write(partial(row_rewrite.clear_rewrite_plan, room=room, seq=seq))
 
@@ -139,5 +145,5 @@ class PersonDeletion:
 async def unfinished_deletions(database: Database) -> list[str]:
     """Return the ids of people whose deletion was begun but interrupted, so that the server can complete it."""
     theirs = sa.exists().where(devices.c.person_id == people.c.id)
-    query = sa.select(people.c.id).where(people.c.forgotten_at.is_not(None), sa.or_(people.c.name.is_not(None), theirs))
+    query = sa.select(people.c.id).where(people.c.deleted_at.is_not(None), sa.or_(people.c.name.is_not(None), theirs))
     return await database.read(lambda connection: list(connection.execute(query).scalars()))

@@ -22,21 +22,21 @@ import sqlalchemy as sa
 from app.rooms.model.events import NamesRewritten
 from app.store.db.database import Database
 from app.store.db.schema import (
-    addresses,
-    book_links,
-    chat_lines,
+    chat_messages,
+    device_links,
     devices,
     hands,
-    house_rules,
     imported_matches,
     match_players,
     matches,
     people,
-    recovery_tokens,
-    room_entry,
-    room_snapshot,
+    room_codes,
+    room_events,
+    room_snapshots,
+    room_visits,
     rooms,
-    visits,
+    saved_rules,
+    stats_links,
 )
 from app.store.db.types import check_text
 from app.store.deletion import name_references, row_rewrite
@@ -73,9 +73,9 @@ class RoomCleanup:
         """Return all rooms that can be opened, for the operator's list, most recently used first."""
         query = (
             sa.select(
-                rooms.c.id, addresses.c.code, rooms.c.created_at, _last_used, _visitors, _matches, _hands, _entries
+                rooms.c.id, room_codes.c.code, rooms.c.created_at, _last_used, _visitors, _matches, _hands, _entries
             )
-            .join(addresses, _has_address)
+            .join(room_codes, _has_address)
             .order_by(_last_used.desc(), rooms.c.id)
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
@@ -84,19 +84,23 @@ class RoomCleanup:
     async def find_room_id(self, text: str) -> str | None:
         """Return the id of the room that has this code or id; None if the room does not exist or was deleted."""
         check_text(text)
-        is_meant = sa.or_(addresses.c.code == text.upper(), addresses.c.room == text)
-        query = sa.select(addresses.c.room).where(is_meant, addresses.c.until.is_(None))
+        is_meant = sa.or_(room_codes.c.code == text.upper(), room_codes.c.room_id == text)
+        query = sa.select(room_codes.c.room_id).where(is_meant, room_codes.c.valid_until.is_(None))
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def unused_rooms(self, since: datetime) -> Sequence[str]:
         """Return the ids of rooms that were neither opened nor played in since this time."""
-        alone = sa.select(rooms.c.id).join(addresses, _has_address).where(rooms.c.active_at < since, _last_used < since)
+        alone = (
+            sa.select(rooms.c.id).join(room_codes, _has_address).where(rooms.c.active_at < since, _last_used < since)
+        )
         return await self._database.read(lambda connection: list(connection.execute(alone.order_by("id")).scalars()))
 
     async def half_deleted_rooms(self) -> Sequence[str]:
         """Return the ids of rooms whose deletion was begun but interrupted, so that it can be completed."""
-        begun = sa.select(room_snapshot.c.room).where(room_snapshot.c.room.not_in(_select_open_rooms()))
-        return await self._database.read(lambda connection: list(connection.execute(begun.order_by("room")).scalars()))
+        begun = sa.select(room_snapshots.c.room_id).where(room_snapshots.c.room_id.not_in(_select_open_rooms()))
+        return await self._database.read(
+            lambda connection: list(connection.execute(begun.order_by("room_id")).scalars())
+        )
 
     async def count_rooms(self) -> int:
         """Return the number of rooms that can be opened, that is, are not deleted."""
@@ -124,7 +128,7 @@ class RoomCleanup:
 
     async def count_people(self) -> int:
         """Return the number of people who are not deleted."""
-        query = sa.select(sa.func.count()).select_from(people).where(people.c.forgotten_at.is_(None))
+        query = sa.select(sa.func.count()).select_from(people).where(people.c.deleted_at.is_(None))
         return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def delete_unused_people(self, ids: Sequence[str], since: datetime, at: datetime) -> int:
@@ -141,27 +145,34 @@ class RoomCleanup:
 
 def _select_unused_people(since: datetime) -> sa.Select[Any]:
     return sa.select(people.c.id).where(
-        people.c.seen_at < since,
-        people.c.forgotten_at.is_(None),
-        *(~sa.exists().where(table.c.person_id == people.c.id) for table in (visits, match_players, imported_matches)),
+        people.c.last_seen_at < since,
+        people.c.deleted_at.is_(None),
+        *(
+            ~sa.exists().where(table.c.person_id == people.c.id)
+            for table in (room_visits, match_players, imported_matches)
+        ),
     )
 
 
 def _select_open_rooms() -> sa.Select[tuple[str]]:
     """Return the query for the ids of rooms with a current address: all other rooms were deleted."""
-    return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
+    return sa.select(room_codes.c.room_id).where(room_codes.c.valid_until.is_(None))
 
 
-_has_address = sa.and_(addresses.c.room == rooms.c.id, addresses.c.until.is_(None))
-_of_room = matches.c.room == rooms.c.id
-_visited = sa.select(sa.func.max(visits.c.last_at)).where(visits.c.room == rooms.c.id).scalar_subquery()
+_has_address = sa.and_(room_codes.c.room_id == rooms.c.id, room_codes.c.valid_until.is_(None))
+_of_room = matches.c.room_id == rooms.c.id
+_visited = (
+    sa.select(sa.func.max(room_visits.c.last_visited_at)).where(room_visits.c.room_id == rooms.c.id).scalar_subquery()
+)
 _last_used = sa.case((_visited > rooms.c.active_at, _visited), else_=rooms.c.active_at)
-_visitors = sa.select(sa.func.count()).select_from(visits).where(visits.c.room == rooms.c.id).scalar_subquery()
+_visitors = (
+    sa.select(sa.func.count()).select_from(room_visits).where(room_visits.c.room_id == rooms.c.id).scalar_subquery()
+)
 _matches = sa.select(sa.func.count()).select_from(matches).where(_of_room).scalar_subquery()
 _hands = sa.select(sa.func.count()).select_from(hands.join(matches)).where(_of_room).scalar_subquery()
 _entries = (
-    sa.select(sa.func.coalesce(sa.func.max(room_entry.c.seq), 0))
-    .where(room_entry.c.room == rooms.c.id)
+    sa.select(sa.func.coalesce(sa.func.max(room_events.c.seq), 0))
+    .where(room_events.c.room_id == rooms.c.id)
     .scalar_subquery()
 )
 
@@ -172,20 +183,24 @@ def _expire_address(connection: sa.Connection, room: str, at: datetime) -> int:
     Returns the number of its last log entry. An entry is appended, so that a process that has the room loaded must
     read it before it can append.
     """
-    shut = addresses.update().where(addresses.c.room == room, addresses.c.until.is_(None)).values(until=at)
+    shut = (
+        room_codes.update()
+        .where(room_codes.c.room_id == room, room_codes.c.valid_until.is_(None))
+        .values(valid_until=at)
+    )
     if connection.execute(shut).rowcount:
         # A running match ends with the room's last activity.
         last = sa.select(rooms.c.active_at).where(rooms.c.id == room).scalar_subquery()
-        stopped = matches.update().where(matches.c.room == room, matches.c.ended_at.is_(None))
+        stopped = matches.update().where(matches.c.room_id == room, matches.c.ended_at.is_(None))
         connection.execute(stopped.values(ended_at=last))
-        for table in (book_links, chat_lines):
-            connection.execute(table.delete().where(table.c.room == room))
+        for table in (stats_links, chat_messages):
+            connection.execute(table.delete().where(table.c.room_id == room))
         row_rewrite.append_rewrite_entry(connection, room, NamesRewritten(), at)
     return row_rewrite.last_seq(connection, room)
 
 
 def _has_matches(connection: sa.Connection, room: str) -> bool:
-    return connection.execute(sa.select(matches.c.id).where(matches.c.room == room).limit(1)).first() is not None
+    return connection.execute(sa.select(matches.c.id).where(matches.c.room_id == room).limit(1)).first() is not None
 
 
 def _delete_entries(connection: sa.Connection, room: str, after: int, *, played: bool) -> None:
@@ -194,20 +209,20 @@ def _delete_entries(connection: sa.Connection, room: str, after: int, *, played:
     Entries about the deletion stay and, if the room was `played` in, entries about names in matches.
     """
     kept = name_references.NAME_ENTRY_KINDS if played else (name_references.REWRITTEN,)
-    some = room_entry.c.room == room, room_entry.c.seq.between(after + 1, after + AT_ONCE)
-    connection.execute(room_entry.delete().where(*some, room_entry.c.kind.not_in(kept)))
+    some = room_events.c.room_id == room, room_events.c.seq.between(after + 1, after + AT_ONCE)
+    connection.execute(room_events.delete().where(*some, room_events.c.event_type.not_in(kept)))
 
 
 def _delete_snapshot_and_visits(connection: sa.Connection, room: str, *, played: bool) -> None:
     if not played:
-        connection.execute(visits.delete().where(visits.c.room == room))
-    connection.execute(room_snapshot.delete().where(room_snapshot.c.room == room))
+        connection.execute(room_visits.delete().where(room_visits.c.room_id == room))
+    connection.execute(room_snapshots.delete().where(room_snapshots.c.room_id == room))
 
 
 def _anonymise_people(connection: sa.Connection, some: sa.Select[tuple[str]], at: datetime) -> int:
     found = list(connection.execute(some).scalars())
-    for table in (devices, house_rules, recovery_tokens):
+    for table in (devices, saved_rules, device_links):
         connection.execute(table.delete().where(table.c.person_id.in_(found)))
     nameless = people.update().where(people.c.id.in_(found))
-    connection.execute(nameless.values(name=None, bird=None, colour=None, forgotten_at=at))
+    connection.execute(nameless.values(name=None, avatar=None, colour=None, deleted_at=at))
     return len(found)

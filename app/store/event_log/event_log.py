@@ -5,7 +5,7 @@ transaction. Several appends therefore share one disk sync and one call to the w
 append, a command of 20 rooms that act together takes 10.8 % more instructions and waits for 20 syncs. (AT_ONCE = 1,
 `python -m tests.load.instructions`, short session of docs/measurements/optimisations.md, 2026-11-27.)
 
-Two writers can't both append the same seq, in one process or in two: the primary key (room, seq) refuses the second.
+Two writers can't both append the same seq, in one process or in two: the primary key (room_id, seq) refuses the second.
 
 This module sees entries only as kinds with JSON. The rooms package gives them their meaning.
 """
@@ -37,7 +37,7 @@ from app.store.db.bulk_insert import Row
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error, is_temporary_error
-from app.store.db.schema import addresses, people, room_entry, room_snapshot, rooms, visits
+from app.store.db.schema import people, room_codes, room_events, room_snapshots, room_visits, rooms
 from app.store.db.transactions import (
     dialect_insert,
     execute_in_transaction,
@@ -163,7 +163,7 @@ class EventLog:
         self._facts_next = False
         """True if appends with facts go first into the next batch. They alternate with other appends."""
         self._statement_cache = database.statement_cache
-        self._entry_insert = self._statement_cache.bulk_insert_for(room_entry)
+        self._entry_insert = self._statement_cache.bulk_insert_for(room_events)
         self._pipeline = database.open_pipeline(
             self._entry_insert.prepared_statements(), "log writer", self._on_reconnect
         )
@@ -186,7 +186,7 @@ class EventLog:
         at = first[0].at
         kept = {"id": check_text(room), "created_at": at, "active_at": at}
         code, invite = check_text(address.code), check_text(address.invite)
-        addressed = {"code": code, "invite": invite, "room": room, "since": at, "until": None}
+        addressed = {"code": code, "invite": invite, "room_id": room, "valid_from": at, "valid_until": None}
         visited = None if host is None else {"host": check_text(host), "in_room": room, "at": at}
         done: asyncio.Future[int] = self._loop.create_future()
         self._enqueue(
@@ -344,8 +344,8 @@ class EventLog:
             entries[-1].at,
             new_room,
             new_room is not None or AddressChanged in map(type, facts),
-            None if snapshot is None else {"room": room, "seq": expected, "state": encode_trusted(snapshot)},
-            history.build_writes(facts, self._statement_cache) if facts else [],
+            None if snapshot is None else {"room_id": room, "seq": expected, "state": encode_trusted(snapshot)},
+            history.build_writes(room, facts, self._statement_cache) if facts else [],
             self._loop.time(),
             done,
         )
@@ -659,6 +659,7 @@ def _load_room(connection: sa.Connection, room: str, at_most: int | None) -> Loa
         return None
     if found.seq is None:
         return LoadedLog(None, _read_entries(connection, room, 0, at_most))
+    snapshots.refuse_newer_format(found.state)
     if at_most is None and not snapshots.is_current_format(found.state):
         whole = _read_entries(connection, room, 0)
         if whole and whole[0].seq == 1:
@@ -674,52 +675,52 @@ def _read_entries(connection: sa.Connection, room: str, after: int, at_most: int
 
 
 _insert_room = rooms.insert()
-_insert_address = addresses.insert()
-_insert_visit = visits.insert().from_select(
-    ["person_id", "room", "last_at"],
+_insert_address = room_codes.insert()
+_insert_visit = room_visits.insert().from_select(
+    ["room_id", "person_id", "last_visited_at"],
     # Inserts nothing if the host was deleted in the meantime.
     sa.select(
+        sa.bindparam("in_room", type_=room_visits.c.room_id.type),
         people.c.id,
-        sa.bindparam("in_room", type_=visits.c.room.type),
-        sa.bindparam("at", type_=visits.c.last_at.type),
+        sa.bindparam("at", type_=room_visits.c.last_visited_at.type),
     ).where(people.c.id == sa.bindparam("host")),
 )
-_current = addresses.alias()
+_current = room_codes.alias()
 _select_room_by_address = sa.select(
-    addresses.c.room, _current.c.code, addresses.c.until.is_(None).label("current")
-).join(_current, sa.and_(_current.c.room == addresses.c.room, _current.c.until.is_(None)))
-_by_code = _select_room_by_address.where(addresses.c.code == sa.bindparam("asked"))
-_by_invite = _select_room_by_address.where(addresses.c.invite == sa.bindparam("asked"))
+    room_codes.c.room_id, _current.c.code, room_codes.c.valid_until.is_(None).label("current")
+).join(_current, sa.and_(_current.c.room_id == room_codes.c.room_id, _current.c.valid_until.is_(None)))
+_by_code = _select_room_by_address.where(room_codes.c.code == sa.bindparam("asked"))
+_by_invite = _select_room_by_address.where(room_codes.c.invite == sa.bindparam("asked"))
 _update_room_unchanged = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=rooms.c.active_at)
 _update_active_at = rooms.update().where(rooms.c.id == sa.bindparam("of")).values(active_at=sa.bindparam("at"))
 _heads_of = sa.select(
     rooms.c.id,
     # One index lookup for each room, independent of the log's length.
     sa.func.coalesce(
-        sa.select(sa.func.max(room_entry.c.seq)).where(room_entry.c.room == rooms.c.id).scalar_subquery(), 0
+        sa.select(sa.func.max(room_events.c.seq)).where(room_events.c.room_id == rooms.c.id).scalar_subquery(), 0
     ).label("head"),
 )
 _last_seq = _heads_of.where(rooms.c.id == sa.bindparam("of"))
 _last_seqs = _heads_of.where(rooms.c.id.in_(sa.bindparam("ids", expanding=True)))
 _snapshot_of = (
-    sa.select(room_snapshot.c.seq, room_snapshot.c.state)
-    .select_from(rooms.outerjoin(room_snapshot))
+    sa.select(room_snapshots.c.seq, room_snapshots.c.state)
+    .select_from(rooms.outerjoin(room_snapshots))
     # Rooms without an address were deleted (room_cleanup.py) and can't be opened.
-    .join(addresses, sa.and_(addresses.c.room == rooms.c.id, addresses.c.until.is_(None)))
+    .join(room_codes, sa.and_(room_codes.c.room_id == rooms.c.id, room_codes.c.valid_until.is_(None)))
     .where(rooms.c.id == sa.bindparam("of"))
 )
 _entries_after = (
-    sa.select(room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data)
-    .where(room_entry.c.room == sa.bindparam("of"), room_entry.c.seq > sa.bindparam("after"))
-    .order_by(room_entry.c.seq)
+    sa.select(room_events.c.seq, room_events.c.created_at, room_events.c.event_type, room_events.c.data)
+    .where(room_events.c.room_id == sa.bindparam("of"), room_events.c.seq > sa.bindparam("after"))
+    .order_by(room_events.c.seq)
 )
 
 
 def _build_snapshot_upsert(dialect: str) -> sa.Executable:
-    insert = dialect_insert(dialect, room_snapshot)
+    insert = dialect_insert(dialect, room_snapshots)
     upsert: sa.Executable = insert.on_conflict_do_update(
-        index_elements=["room"],
+        index_elements=["room_id"],
         set_={"seq": insert.excluded.seq, "state": insert.excluded.state},
-        where=room_snapshot.c.seq < insert.excluded.seq,
+        where=room_snapshots.c.seq < insert.excluded.seq,
     )
     return upsert

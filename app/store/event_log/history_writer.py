@@ -25,7 +25,17 @@ from app.rooms.ports.facts import (
 from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult, player_id
 from app.store.db.bulk_insert import Statement
 from app.store.db.compiled import StatementCache, StatementRunner, Values
-from app.store.db.schema import addresses, entered, hand_starts, hands, match_players, matches, same_players, visits
+from app.store.db.schema import (
+    hand_initial_states,
+    hands,
+    match_directory,
+    match_players,
+    matches,
+    merged_players,
+    point_adjustments,
+    room_codes,
+    room_visits,
+)
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_texts, encode_trusted
 from app.store.event_log import stats_writer
@@ -35,19 +45,23 @@ StatementWithRows: TypeAlias = tuple[sa.Executable, list[Values]]
 Write: TypeAlias = Callable[[StatementRunner], None]
 
 
-def build_writes(facts: Iterable[Fact], statement_cache: StatementCache) -> list[Write]:
-    """Return functions that save these facts in history and statistics, called in the transaction of the log entries.
+def build_writes(room: str, facts: Iterable[Fact], statement_cache: StatementCache) -> list[Write]:
+    """Return functions that save these facts of a room, called in the transaction of the log entries.
+
+    Each statement names the room, so that the database finds all rows in the room's part of a partitioned table.
 
     A fact that the database would refuse raises an error here, before it can fail a transaction shared with other
     rooms.
     """
-    return [write for fact in facts for write in (*_history_writes(fact, statement_cache), *_stats_writes(fact))]
+    return [
+        write for fact in facts for write in (*_history_writes(room, fact, statement_cache), *_stats_writes(room, fact))
+    ]
 
 
-def _history_writes(fact: Fact, statement_cache: StatementCache) -> Iterator[Write]:
+def _history_writes(room: str, fact: Fact, statement_cache: StatementCache) -> Iterator[Write]:
     ready = [
         statement_cache.compiled(statement).bind(values)
-        for statement, rows in _statements_for_fact(fact, statement_cache.dialect.name)
+        for statement, rows in _statements_for_fact(room, fact, statement_cache.dialect.name)
         for values in rows
     ]
     if ready:
@@ -59,7 +73,7 @@ def _run_statements(runner: StatementRunner, statements: Sequence[Statement]) ->
         runner.run_bound(statement)
 
 
-def _stats_writes(fact: Fact) -> Iterator[Write]:
+def _stats_writes(room: str, fact: Fact) -> Iterator[Write]:
     match fact:
         case HandEnded(counts=True):
             hand = counted_hand(fact)
@@ -68,7 +82,7 @@ def _stats_writes(fact: Fact) -> Iterator[Write]:
         case MatchEnded(moments=tuple(found)) if found:
             left = tuple(build_highlight(moment, fact.people) for moment in found)
             _check_encodable(left)
-            yield partial(stats_writer.add_highlights, match_id=fact.match_id, moments=left)
+            yield partial(stats_writer.add_highlights, room=room, match_id=fact.match_id, moments=left)
         case _:
             pass
 
@@ -132,27 +146,28 @@ def build_highlight(moment: HighlightFact, people: Mapping[str, str | None]) -> 
     return HandMoment(moment.n, moment.name, player, moment.by, moment.cause, moment.values)
 
 
-def _statements_for_fact(fact: Fact, dialect: str) -> Iterator[StatementWithRows]:
+def _statements_for_fact(room: str, fact: Fact, dialect: str) -> Iterator[StatementWithRows]:
     match fact:
         case MatchStarted():
             yield from _match_start_statements(fact)
         case PlayerJoinedMatch():
-            came = {"name": fact.name, "person_id": fact.person_id, "came_at": fact.at}
-            yield _player_upsert(dialect), [{"of": fact.match_id, **came}]
+            came = {"name": fact.name, "person_id": fact.person_id, "joined_at": fact.at}
+            yield _player_upsert(dialect), [{"room": room, "of": fact.match_id, **came}]
         case PointsEntered():
-            yield _new_points, list(_entered_point_rows(fact))
+            yield _new_points, list(_point_adjustment_rows(room, fact))
         case HandStarted():
-            began = {"match_id": fact.match_id, "number": fact.number}
-            yield _hand_start_upsert(dialect), [{**began, "society": encode_trusted(fact.before)}]
+            began = {"room_id": room, "match_id": fact.match_id, "hand_number": fact.number}
+            yield _hand_start_upsert(dialect), [{**began, "state": encode_trusted(fact.before)}]
         case HandEnded():
             yield from _hand_end_statements(fact)
         case HandAborted():
-            yield _new_hand, [{**_hand_row(fact), "totals": None, "cut_off": True}]
+            yield _new_hand, [{**_hand_row(fact), "totals": None, "is_aborted": True}]
         case MatchEnded():
             yield (
                 _end_match,
                 [
                     {
+                        "room": room,
                         "of": fact.match_id,
                         "at": fact.at,
                         "who": encode_trusted(list(fact.winners)),
@@ -160,8 +175,8 @@ def _statements_for_fact(fact: Fact, dialect: str) -> Iterator[StatementWithRows
                     }
                 ],
             )
-            yield _set_total, _total_rows(fact.match_id, fact.totals)
-            yield _mark_winner, [{"of": fact.match_id, "who": name} for name in fact.winners]
+            yield _set_total, _total_rows(room, fact.match_id, fact.totals)
+            yield _mark_winner, [{"room": room, "of": fact.match_id, "who": name} for name in fact.winners]
         case AddressChanged():
             yield from _new_address_statements(fact)
         case PlayersMerged():
@@ -169,34 +184,35 @@ def _statements_for_fact(fact: Fact, dialect: str) -> Iterator[StatementWithRows
             # another player.
             yield _redirect_same_players, [{"of": fact.room, "before": fact.before, "now": fact.now}]
             yield _delete_same_player, [{"of": fact.room, "who": fact.now}]
-            yield _insert_same_player, [{"room": fact.room, "player": fact.before, "is_player": fact.now}]
+            yield _insert_same_player, [{"room_id": fact.room, "player_key": fact.before, "merged_into": fact.now}]
         case PlayersSeparated():
             yield _split_same_players, [{"of": fact.room, "who": fact.person}]
 
 
 def _new_address_statements(fact: AddressChanged) -> Iterator[StatementWithRows]:
     yield _expire_address, [{"of": fact.room, "at": fact.at}]
-    address = {"code": fact.address.code, "invite": fact.address.invite, "room": fact.room}
-    yield _new_address, [{**address, "since": fact.at, "until": None}]
+    address = {"code": fact.address.code, "invite": fact.address.invite, "room_id": fact.room}
+    yield _new_address, [{**address, "valid_from": fact.at, "valid_until": None}]
     members = {f"member_{n}": person for n, person in enumerate(fact.members)}
     yield _delete_other_visits(len(members)), [{"of": fact.room, **members}]
 
 
 def _match_start_statements(fact: MatchStarted) -> Iterator[StatementWithRows]:
-    match = {"started_at": fact.at, "game": fact.game, "room": fact.room}
+    match = {"started_at": fact.at, "game": fact.game, "room_id": fact.room}
     told = {
         "id": fact.match_id,
         "options": encode_trusted(fact.options),
         "players": encode_trusted([name for _, name in fact.players]),
         "ended_at": None,
         "winners": None,
-        "after": None,
-        "continues": fact.continues,
-        "carried": None if fact.carried is None else encode_trusted(fact.carried),
+        "trailing_actions": None,
+        "previous_match_id": fact.continues,
+        "initial_state": None if fact.carried is None else encode_trusted(fact.carried),
         "origin": None if fact.origin is None else encode_trusted(fact.origin),
     }
     yield _new_match, [{**match, **told}]
-    came = {"match_id": fact.match_id, "came_at": fact.at, "total": None, "won": False}
+    yield _list_match, [{"match_id": fact.match_id, "room_id": fact.room, "person_id": None}]
+    came = {"match_id": fact.match_id, "joined_at": fact.at, "total": None, "won": False}
     yield _new_player, [{**match, **came, "name": name, "person_id": person} for person, name in fact.players]
 
 
@@ -205,22 +221,45 @@ def _hand_end_statements(fact: HandEnded) -> Iterator[StatementWithRows]:
     if fact.amended:
         yield (
             _replace_hand,
-            [{"of": fact.match_id, "hand": fact.number, **_encoded_hand_columns(fact), "totals": totals}],
+            [
+                {
+                    "room": fact.room,
+                    "of": fact.match_id,
+                    "hand": fact.number,
+                    **_encoded_hand_columns(fact),
+                    "totals": totals,
+                }
+            ],
         )
     else:
-        yield _new_hand, [{**_hand_row(fact), "totals": totals, "cut_off": False}]
-    yield _set_total, _total_rows(fact.match_id, fact.totals)
+        yield _new_hand, [{**_hand_row(fact), "totals": totals, "is_aborted": False}]
+    yield _set_total, _total_rows(fact.room, fact.match_id, fact.totals)
 
 
-def _entered_point_rows(fact: PointsEntered) -> Iterator[Values]:
+def _point_adjustment_rows(room: str, fact: PointsEntered) -> Iterator[Values]:
     check_texts(fact.reasons)
-    where = {"match_id": fact.match_id, "hand": fact.hand}
-    for place, reason in enumerate(fact.reasons):
-        yield {**where, **reason, "place": place, "values": encode_trusted(reason["values"])}
+    for position, reason in enumerate(fact.reasons):
+        yield {
+            "room_id": room,
+            "match_id": fact.match_id,
+            "before_hand": fact.hand,
+            "name": reason["name"],
+            "position": position,
+            "reason_key": reason["key"],
+            "reason_values": encode_trusted(reason["values"]),
+            "amount": reason["amount"],
+            "unit": reason["unit"],
+        }
 
 
 def _hand_row(fact: HandEnded | HandAborted) -> dict[str, Any]:
-    return {"match_id": fact.match_id, "number": fact.number, "ended_at": fact.at, **_encoded_hand_columns(fact)}
+    return {
+        "room_id": fact.room,
+        "match_id": fact.match_id,
+        "hand_number": fact.number,
+        "ended_at": fact.at,
+        **_encoded_hand_columns(fact),
+    }
 
 
 def _encoded_hand_columns(fact: HandEnded | HandAborted) -> dict[str, Any]:
@@ -237,8 +276,8 @@ def _delete_other_visits(member_count: int) -> sa.Executable:
 
     So others can't find the room again by themselves after its address was changed.
     """
-    those = [visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(member_count)]
-    return visits.delete().where(visits.c.room == sa.bindparam("of"), *those)
+    those = [room_visits.c.person_id != sa.bindparam(f"member_{n}") for n in range(member_count)]
+    return room_visits.delete().where(room_visits.c.room_id == sa.bindparam("of"), *those)
 
 
 @cache
@@ -249,15 +288,15 @@ def _player_upsert(dialect: str) -> sa.Executable:
     """
     columns = match_players.c
     given = [
-        sa.bindparam(column.name, type_=column.type) for column in (columns.name, columns.person_id, columns.came_at)
+        sa.bindparam(column.name, type_=column.type) for column in (columns.name, columns.person_id, columns.joined_at)
     ]
-    row = sa.select(matches.c.id, *given, sa.false(), matches.c.started_at, matches.c.game, matches.c.room)
+    row = sa.select(matches.c.room_id, matches.c.id, *given, sa.false(), matches.c.started_at, matches.c.game)
     insert = dialect_insert(dialect, match_players).from_select(
-        ["match_id", "name", "person_id", "came_at", "won", "started_at", "game", "room"],
-        row.where(matches.c.id == sa.bindparam("of")),
+        ["room_id", "match_id", "name", "person_id", "joined_at", "won", "started_at", "game"],
+        row.where(*_this_match),
     )
     upsert: sa.Executable = insert.on_conflict_do_update(
-        index_elements=["match_id", "name"],
+        index_elements=["room_id", "match_id", "name"],
         set_={"person_id": insert.excluded.person_id},
         where=columns.person_id.is_(None),
     )
@@ -271,51 +310,59 @@ def _hand_start_upsert(dialect: str) -> sa.Executable:
     If the hand is dealt again, the later deal replaces it. A hand is dealt again if the log can't restore the first
     deal.
     """
-    insert = dialect_insert(dialect, hand_starts)
+    insert = dialect_insert(dialect, hand_initial_states)
     upsert: sa.Executable = insert.on_conflict_do_update(
-        index_elements=["match_id", "number"], set_={"society": insert.excluded.society}
+        index_elements=["room_id", "match_id", "hand_number"], set_={"state": insert.excluded.state}
     )
     return upsert
 
 
-def _total_rows(match_id: str, totals: dict[str, int]) -> list[Values]:
-    return [{"of": match_id, "who": name, "points": points} for name, points in totals.items()]
+def _total_rows(room: str, match_id: str, totals: dict[str, int]) -> list[Values]:
+    return [{"room": room, "of": match_id, "who": name, "points": points} for name, points in totals.items()]
 
 
+_this_match = matches.c.room_id == sa.bindparam("room"), matches.c.id == sa.bindparam("of")
 _new_match = matches.insert()
+_list_match = match_directory.insert()
 _new_player = match_players.insert()
-_new_points = entered.insert()
+_new_points = point_adjustments.insert()
 _new_hand = hands.insert()
-_new_address = addresses.insert()
+_new_address = room_codes.insert()
 _end_match = (
     matches.update()
-    .where(matches.c.id == sa.bindparam("of"))
-    .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), after=sa.bindparam("then"))
+    .where(*_this_match)
+    .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), trailing_actions=sa.bindparam("then"))
 )
-_insert_same_player = same_players.insert()
+_insert_same_player = merged_players.insert()
 _redirect_same_players = (
-    same_players.update()
-    .where(same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("before"))
-    .values(is_player=sa.bindparam("now"))
+    merged_players.update()
+    .where(merged_players.c.room_id == sa.bindparam("of"), merged_players.c.merged_into == sa.bindparam("before"))
+    .values(merged_into=sa.bindparam("now"))
 )
-_delete_same_player = same_players.delete().where(
-    same_players.c.room == sa.bindparam("of"), same_players.c.player == sa.bindparam("who")
+_delete_same_player = merged_players.delete().where(
+    merged_players.c.room_id == sa.bindparam("of"), merged_players.c.player_key == sa.bindparam("who")
 )
-_split_same_players = same_players.delete().where(
-    same_players.c.room == sa.bindparam("of"), same_players.c.is_player == sa.bindparam("who")
+_split_same_players = merged_players.delete().where(
+    merged_players.c.room_id == sa.bindparam("of"), merged_players.c.merged_into == sa.bindparam("who")
 )
 _expire_address = (
-    addresses.update()
-    .where(addresses.c.room == sa.bindparam("of"), addresses.c.until.is_(None))
-    .values(until=sa.bindparam("at"))
+    room_codes.update()
+    .where(room_codes.c.room_id == sa.bindparam("of"), room_codes.c.valid_until.is_(None))
+    .values(valid_until=sa.bindparam("at"))
 )
 _replace_hand = (
     hands.update()
-    .where(hands.c.match_id == sa.bindparam("of"), hands.c.number == sa.bindparam("hand"))
+    .where(
+        hands.c.room_id == sa.bindparam("room"),
+        hands.c.match_id == sa.bindparam("of"),
+        hands.c.hand_number == sa.bindparam("hand"),
+    )
     .values({name: sa.bindparam(name) for name in ("record", "events", "result", "totals")})
 )
 _one_player = match_players.update().where(
-    match_players.c.match_id == sa.bindparam("of"), match_players.c.name == sa.bindparam("who")
+    match_players.c.room_id == sa.bindparam("room"),
+    match_players.c.match_id == sa.bindparam("of"),
+    match_players.c.name == sa.bindparam("who"),
 )
 _set_total = _one_player.values(total=sa.bindparam("points"))
 _mark_winner = _one_player.values(won=True)

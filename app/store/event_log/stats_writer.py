@@ -21,18 +21,18 @@ from app.stats.reigns import ENDS, is_reign_continued, seat_at_end
 from app.store.db.bulk_insert import Row
 from app.store.db.compiled import StatementRunner
 from app.store.db.schema import (
-    books,
-    evening_players,
-    evenings,
-    hand_players,
-    moments,
-    pairs,
+    counted_hand_players,
+    counted_hands,
+    counters,
+    game_sessions,
+    head_to_head,
+    highlights,
+    point_reasons,
     ratings,
-    reasons,
-    reigns,
-    room_hands,
     room_players,
-    tallies,
+    room_stats,
+    session_players,
+    streaks,
 )
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import encode_trusted
@@ -49,17 +49,19 @@ def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> No
     Does nothing if the room's statistics have another version: these are rebuilt later.
     """
     book = _lock_room_stats(runner, hand.room)
-    if book.version != VERSION:
+    if book.stats_version != VERSION:
         return
     if amended:
         _recount_hand(runner, hand)
         return
     nth, evening = book.hands + 1, _assign_evening(runner, book, hand)
-    runner.execute(_update_room_stats, {"of": hand.room, "hands": nth, "evening": evening, "last_at": hand.at})
+    runner.execute(
+        _update_room_stats, {"of": hand.room, "hands": nth, "last_session": evening, "last_hand_at": hand.at}
+    )
     ranks = places_of_rated_players(hand)
     places = encode_trusted(ranks) if ranks else None
     runner.insert_rows(
-        room_hands,
+        counted_hands,
         [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None, count.has_bots(hand))],
     )
     _insert_hand(runner, hand, nth)
@@ -68,15 +70,15 @@ def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> No
     _update_ratings(runner, hand, nth)
 
 
-def add_highlights(runner: StatementRunner, match_id: str, moments: Sequence[HandMoment]) -> None:
+def add_highlights(runner: StatementRunner, room: str, match_id: str, moments: Sequence[HandMoment]) -> None:
     """Save highlights that happened between the last hand of a match and its end, together with that hand.
 
     Nothing is saved if no hand of the match was counted.
     """
-    last = runner.fetch_one_or_none(_last_hand, {"of": match_id})
+    last = runner.fetch_one_or_none(_last_hand, {"room": room, "of": match_id})
     if last is None:
         return
-    _insert_highlights(runner, moments, last.room, last.nth, last.at, last.moments)
+    _insert_highlights(runner, moments, room, last.room_hand_number, last.ended_at, last.highlights)
 
 
 def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedHand:
@@ -89,9 +91,9 @@ def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedH
     return FinishedHand(
         room,
         row.match_id,
-        row.hand,
+        row.hand_number,
         row.game,
-        row.at,
+        row.ended_at,
         tuple(PlayerResult(*seat) for seat in runner.fetch_all(_seat_rows, found)),
         tuple(LedgerLine(*reason) for reason in runner.fetch_all(_reason_rows, found)),
         tuple(HandMoment(*moment) for moment in runner.fetch_all(_moment_rows, found)),
@@ -102,7 +104,7 @@ def _lock_room_stats(runner: StatementRunner, room: str) -> Any:
     """Return the summary row of a room's statistics, locked until the transaction ends; created if it is missing."""
     book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
     if book is None:
-        runner.insert_rows(_insert_if_absent(runner.dialect, books), [(room, VERSION, 0, 0, None)])
+        runner.insert_rows(_insert_if_absent(runner.dialect, room_stats), [(room, VERSION, 0, 0, None)])
         book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
     return book
 
@@ -113,11 +115,11 @@ def _assign_evening(runner: StatementRunner, book: Any, hand: FinishedHand) -> i
     A hand that ends more than `EVENING_GAP` after the last one starts a new evening.
     """
     at, with_bots = hand.at, int(count.has_bots(hand))
-    if book.last_at is not None and at - book.last_at <= EVENING_GAP:
-        runner.execute(_extend_evening, {"of": book.room, "which": book.evening, "at": at, "more": with_bots})
-        return int(book.evening)
-    evening = book.evening + 1
-    runner.insert_rows(evenings, [(book.room, evening, at, at, book.hands + 1, 1, with_bots)])
+    if book.last_hand_at is not None and at - book.last_hand_at <= EVENING_GAP:
+        runner.execute(_extend_evening, {"of": book.room_id, "which": book.last_session, "at": at, "more": with_bots})
+        return int(book.last_session)
+    evening = book.last_session + 1
+    runner.insert_rows(game_sessions, [(book.room_id, evening, at, at, book.hands + 1, 1, with_bots)])
     return int(evening)
 
 
@@ -126,17 +128,17 @@ def _recount_hand(runner: StatementRunner, hand: FinishedHand) -> None:
 
     Does nothing if it was never counted.
     """
-    row = runner.fetch_one_or_none(_hand_of_match, {"of": hand.match_id, "hand": hand.number})
+    row = runner.fetch_one_or_none(_hand_of_match, {"room": hand.room, "of": hand.match_id, "hand": hand.number})
     if row is None:
         return
-    before = load_counted_hand(runner, hand.room, row.nth)
-    _add_counts(runner, before, row.evening, -1)
-    _shorten_reigns(runner, before, row.nth)
+    before = load_counted_hand(runner, hand.room, row.room_hand_number)
+    _add_counts(runner, before, row.session_number, -1)
+    _shorten_reigns(runner, before, row.room_hand_number)
     for statement in _delete_hand_rows:
-        runner.execute(statement, {"of": hand.room, "which": row.nth})
-    _insert_hand(runner, hand, row.nth)
-    _add_counts(runner, hand, row.evening, 1)
-    _extend_reigns(runner, hand, row.nth)
+        runner.execute(statement, {"of": hand.room, "which": row.room_hand_number})
+    _insert_hand(runner, hand, row.room_hand_number)
+    _add_counts(runner, hand, row.session_number, 1)
+    _extend_reigns(runner, hand, row.room_hand_number)
 
 
 def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
@@ -144,9 +146,9 @@ def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
 
     `nth`: its number in the room.
     """
-    runner.insert_rows(hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
+    runner.insert_rows(counted_hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
     lines = enumerate(hand.reasons)
-    runner.insert_rows(reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
+    runner.insert_rows(point_reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
     _insert_highlights(runner, hand.moments, hand.room, nth, hand.at, 0)
 
 
@@ -154,7 +156,7 @@ def _insert_highlights(
     runner: StatementRunner, found: Sequence[HandMoment], room: str, nth: int, at: datetime, first: int
 ) -> None:
     runner.insert_rows(
-        moments, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)]
+        highlights, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)]
     )
 
 
@@ -172,10 +174,10 @@ def _add_counts(runner: StatementRunner, hand: FinishedHand, evening: int, sign:
     room, game = hand.room, hand.game
     tallied = count.count_hand(hand)
     others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in EVENING_COUNTS)
-    _add_to_rows(runner, tallies, sorted((room, game, *each) for each in others))
+    _add_to_rows(runner, counters, sorted((room, game, *each) for each in others))
     seats = sorted(hand.seats, key=lambda seat: seat.player)
     _add_to_rows(
-        runner, evening_players, [_evening_player_row(hand, seat.player, tallied, evening, sign) for seat in seats]
+        runner, session_players, [_evening_player_row(hand, seat.player, tallied, evening, sign) for seat in seats]
     )
     with_bots = sign * count.has_bots(hand)
     _add_to_rows(
@@ -183,7 +185,9 @@ def _add_counts(runner: StatementRunner, hand: FinishedHand, evening: int, sign:
     )
     met = count.pairwise_results(hand)
     _add_to_rows(
-        runner, pairs, [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met]
+        runner,
+        head_to_head,
+        [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met],
     )
 
 
@@ -214,7 +218,7 @@ def _add_to_rows(runner: StatementRunner, table: sa.Table, rows: list[Row]) -> N
     runner.insert_rows(_additive_upsert(runner.dialect, table), rows)
 
 
-OVERWRITTEN_COLUMNS: Final = frozenset({"at", "last_at", "name"})
+OVERWRITTEN_COLUMNS: Final = frozenset({"last_hand_at", "name"})
 """Columns that describe the last hand and are replaced. All other numbers are added up."""
 
 
@@ -228,7 +232,7 @@ def _additive_upsert(dialect: str, table: sa.Table) -> sa.Insert:
         if column.name in OVERWRITTEN_COLUMNS
         else column + insert.excluded[column.name]
         for column in table.columns
-        if column.name not in key and column.name != "first_at"
+        if column.name not in key and column.name != "first_hand_at"
     }
     adding: sa.Insert = insert.on_conflict_do_update(index_elements=key, set_=changes)
     return adding
@@ -248,10 +252,10 @@ def _extend_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> Non
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
         last = runner.fetch_one_or_none(_last_reign, place) if is_reign_continued(hand, end) else None
-        if last is not None and last.player == seat.player:
-            runner.execute(_change_reign_length, {**place, "from": last.began, "more": 1, "at": hand.at})
+        if last is not None and last.player_key == seat.player:
+            runner.execute(_change_reign_length, {**place, "from": last.first_hand, "more": 1, "at": hand.at})
         else:
-            runner.insert_rows(reigns, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
+            runner.insert_rows(streaks, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
 
 
 def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
@@ -261,10 +265,10 @@ def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
             continue
         place = {"room": hand.room, "game": hand.game, "end": end}
         last = runner.fetch_one_or_none(_last_reign, place)
-        if last.began == nth:
-            runner.execute(_delete_reign, {**place, "from": last.began})
+        if last.first_hand == nth:
+            runner.execute(_delete_reign, {**place, "from": last.first_hand})
         else:
-            runner.execute(_change_reign_length, {**place, "from": last.began, "more": -1, "at": last.ended_at})
+            runner.execute(_change_reign_length, {**place, "from": last.first_hand, "more": -1, "at": last.ended_at})
 
 
 # Ratings ------------------------------------------------------------------------------------------------------
@@ -273,7 +277,9 @@ def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
 def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
     """Update the skill ratings of the people who played the hand, and number the hand in rating order.
 
-    The rating rows are locked first, so that hands of the same people are rated in turn, in every process.
+    The rating rows are locked first, so that hands of the same people are rated in turn, in every process. The number
+    is one more than the highest number of these people. So two hands with a common player have different numbers, in
+    the order in which they were rated. The order of other hands has no effect on a rating.
     """
     places = places_of_rated_players(hand)
     if not places:
@@ -282,19 +288,24 @@ def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
     held = _lock_ratings(runner, hand.game, persons)
     if len(held) < len(persons):
         new = [person for person in persons if person not in held]
-        first = [(person, hand.game, *_rating(Rating())) for person in new]
+        first = [(person, hand.game, *_rating(Rating()), 0) for person in new]
         runner.insert_rows(_insert_if_absent(runner.dialect, ratings), first)
         held = _lock_ratings(runner, hand.game, persons)
-    found = update_ratings(places, held)
-    runner.insert_rows(_rating_upsert(runner.dialect), [(one, hand.game, *_rating(found[one])) for one in persons])
-    runner.execute(_set_rating_order, {"of": hand.room, "which": nth})
+    found = update_ratings(places, {person: rating for person, (rating, _) in held.items()})
+    order = 1 + max(last for _, last in held.values())
+    rows = [(one, hand.game, *_rating(found[one]), order) for one in persons]
+    runner.insert_rows(_rating_upsert(runner.dialect), rows)
+    runner.execute(_set_rating_order, {"of": hand.room, "which": nth, "order": order})
 
 
-def _lock_ratings(runner: StatementRunner, game: str, person_ids: Sequence[str]) -> dict[str, Rating]:
-    """Return the existing skill ratings of these people in a game, locked until the transaction ends."""
+def _lock_ratings(runner: StatementRunner, game: str, person_ids: Sequence[str]) -> dict[str, tuple[Rating, int]]:
+    """Return the existing ratings of these people, locked until the transaction ends.
+
+    With each rating comes the number of the person's last rated hand in rating order.
+    """
     which = {f"person_{n}": person for n, person in enumerate(person_ids)}
     found = runner.fetch_all(_select_ratings(len(person_ids)), {"game": game, **which})
-    return {person: Rating(*rating) for person, *rating in found}
+    return {person: (Rating(*rating), order) for person, *rating, order in found}
 
 
 _rating = attrgetter(*Rating.__slots__)
@@ -303,10 +314,10 @@ _rating = attrgetter(*Rating.__slots__)
 # Statements ---------------------------------------------------------------------------------------------------
 
 _delete_hand_rows = [
-    table.delete().where(table.c.room == sa.bindparam("of"), table.c.nth == sa.bindparam("which"))
-    for table in (hand_players, reasons, moments)
+    table.delete().where(table.c.room_id == sa.bindparam("of"), table.c.room_hand_number == sa.bindparam("which"))
+    for table in (counted_hand_players, point_reasons, highlights)
 ]
-_select_room_stats = sa.select(books).where(books.c.room == sa.bindparam("of")).with_for_update()
+_select_room_stats = sa.select(room_stats).where(room_stats.c.room_id == sa.bindparam("of")).with_for_update()
 
 
 @cache
@@ -317,11 +328,11 @@ def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Insert:
 
 @cache
 def _select_ratings(person_count: int) -> sa.Select[Any]:
-    these = [sa.bindparam(f"person_{n}", type_=ratings.c.person.type) for n in range(person_count)]
+    these = [sa.bindparam(f"person_{n}", type_=ratings.c.person_id.type) for n in range(person_count)]
     return (
-        sa.select(ratings.c.person, *(ratings.c[name] for name in Rating.__slots__))
-        .where(ratings.c.game == sa.bindparam("game"), ratings.c.person.in_(these))
-        .order_by(ratings.c.person)
+        sa.select(ratings.c.person_id, *(ratings.c[name] for name in Rating.__slots__), ratings.c.rating_order)
+        .where(ratings.c.game == sa.bindparam("game"), ratings.c.person_id.in_(these))
+        .order_by(ratings.c.person_id)
         .with_for_update()
     )
 
@@ -330,68 +341,97 @@ def _select_ratings(person_count: int) -> sa.Select[Any]:
 def _rating_upsert(dialect: str) -> sa.Insert:
     insert = dialect_insert(dialect, ratings)
     now: sa.Insert = insert.on_conflict_do_update(
-        index_elements=["person", "game"], set_={name: insert.excluded[name] for name in Rating.__slots__}
+        index_elements=["person_id", "game"],
+        set_={name: insert.excluded[name] for name in (*Rating.__slots__, "rating_order")},
     )
     return now
 
 
-# Two processes may give two hands the same number at once. The row locks ensure that these hands share no player.
 _set_rating_order = (
-    room_hands.update()
-    .where(room_hands.c.room == sa.bindparam("of"), room_hands.c.nth == sa.bindparam("which"))
-    .values(rated=sa.select(sa.func.coalesce(sa.func.max(room_hands.alias().c.rated), 0) + 1).scalar_subquery())
+    counted_hands.update()
+    .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.room_hand_number == sa.bindparam("which"))
+    .values(rating_order=sa.bindparam("order"))
 )
 _update_room_stats = (
-    books.update()
-    .where(books.c.room == sa.bindparam("of"))
-    .values({name: sa.bindparam(name) for name in ("hands", "evening", "last_at")})
+    room_stats.update()
+    .where(room_stats.c.room_id == sa.bindparam("of"))
+    .values({name: sa.bindparam(name) for name in ("hands", "last_session", "last_hand_at")})
 )
 _extend_evening = (
-    evenings.update()
-    .where(evenings.c.room == sa.bindparam("of"), evenings.c.number == sa.bindparam("which"))
+    game_sessions.update()
+    .where(game_sessions.c.room_id == sa.bindparam("of"), game_sessions.c.session_number == sa.bindparam("which"))
     .values(
-        hands=evenings.c.hands + 1, with_bots=evenings.c.with_bots + sa.bindparam("more"), ended_at=sa.bindparam("at")
+        hands=game_sessions.c.hands + 1,
+        hands_with_bots=game_sessions.c.hands_with_bots + sa.bindparam("more"),
+        ended_at=sa.bindparam("at"),
     )
 )
-_hand_of_match = sa.select(room_hands).where(
-    room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand == sa.bindparam("hand")
+_hand_of_match = sa.select(counted_hands).where(
+    counted_hands.c.room_id == sa.bindparam("room"),
+    counted_hands.c.match_id == sa.bindparam("of"),
+    counted_hands.c.hand_number == sa.bindparam("hand"),
 )
 _last_hand = (
     sa.select(
-        room_hands.c.room,
-        room_hands.c.nth,
-        room_hands.c.at,
+        counted_hands.c.room_hand_number,
+        counted_hands.c.ended_at,
         sa.select(sa.func.count())
-        .where(moments.c.room == room_hands.c.room, moments.c.nth == room_hands.c.nth)
+        .where(
+            highlights.c.room_id == counted_hands.c.room_id,
+            highlights.c.room_hand_number == counted_hands.c.room_hand_number,
+        )
         .scalar_subquery()
-        .label("moments"),
+        .label("highlights"),
     )
-    .where(room_hands.c.match_id == sa.bindparam("of"))
-    .order_by(room_hands.c.hand.desc())
+    .where(counted_hands.c.room_id == sa.bindparam("room"), counted_hands.c.match_id == sa.bindparam("of"))
+    .order_by(counted_hands.c.hand_number.desc())
     .limit(1)
 )
 
-
-def _select_hand_rows(table: sa.Table, *columns: str) -> sa.Select[Any]:
-    here = table.c.room == sa.bindparam("room"), table.c.nth == sa.bindparam("nth")
-    return sa.select(*(table.c[name] for name in columns)).where(*here)
-
-
-_hand_row = _select_hand_rows(room_hands, "match_id", "hand", "game", "at")
-_seat_rows = _select_hand_rows(hand_players, *PlayerResult.__struct_fields__).order_by(hand_players.c.player)
-_reason_rows = _select_hand_rows(reasons, *LedgerLine.__struct_fields__).order_by(reasons.c.place)
-_moment_rows = _select_hand_rows(moments, *HandMoment.__struct_fields__).order_by(moments.c.place)
-_reign_at = [
-    *(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")),
-    reigns.c.began == sa.bindparam("from"),
+SEAT_COLUMNS: Final = [
+    counted_hand_players.c[{"player": "player_key", "rank": "rank_after"}.get(name, name)]
+    for name in PlayerResult.__struct_fields__
 ]
-_change_reign_length = (
-    reigns.update().where(*_reign_at).values(hands=reigns.c.hands + sa.bindparam("more"), ended_at=sa.bindparam("at"))
+"""Columns in the order of the fields of `PlayerResult`."""
+REASON_COLUMNS: Final = [
+    point_reasons.c[{"player": "player_key", "key": "reason_key", "values": "reason_values"}.get(name, name)]
+    for name in LedgerLine.__struct_fields__
+]
+"""Columns in the order of the fields of `LedgerLine`."""
+HIGHLIGHT_COLUMNS: Final = [
+    highlights.c[name] for name in ("action_number", "event_type", "player_key", "name", "cause", "event_values")
+]
+"""Columns in the order of the fields of `HandMoment`."""
+
+
+def _select_hand_rows(table: sa.Table, *columns: sa.Column[Any]) -> sa.Select[Any]:
+    here = table.c.room_id == sa.bindparam("room"), table.c.room_hand_number == sa.bindparam("nth")
+    return sa.select(*columns).where(*here)
+
+
+_hand_row = _select_hand_rows(
+    counted_hands,
+    counted_hands.c.match_id,
+    counted_hands.c.hand_number,
+    counted_hands.c.game,
+    counted_hands.c.ended_at,
 )
-_delete_reign = reigns.delete().where(*_reign_at)
+_seat_rows = _select_hand_rows(counted_hand_players, *SEAT_COLUMNS).order_by(counted_hand_players.c.player_key)
+_reason_rows = _select_hand_rows(point_reasons, *REASON_COLUMNS).order_by(point_reasons.c.position)
+_moment_rows = _select_hand_rows(highlights, *HIGHLIGHT_COLUMNS).order_by(highlights.c.position)
+_reigns_there = [
+    streaks.c.room_id == sa.bindparam("room"),
+    streaks.c.game == sa.bindparam("game"),
+    streaks.c.rank_end == sa.bindparam("end"),
+]
+_reign_at = [*_reigns_there, streaks.c.first_hand == sa.bindparam("from")]
+_change_reign_length = (
+    streaks.update().where(*_reign_at).values(hands=streaks.c.hands + sa.bindparam("more"), ended_at=sa.bindparam("at"))
+)
+_delete_reign = streaks.delete().where(*_reign_at)
 _last_reign = (
-    sa.select(reigns.c.began, reigns.c.player, reigns.c.ended_at)
-    .where(*(reigns.c[key] == sa.bindparam(key) for key in ("room", "game", "end")))
-    .order_by(reigns.c.began.desc())
+    sa.select(streaks.c.first_hand, streaks.c.player_key, streaks.c.ended_at)
+    .where(*_reigns_there)
+    .order_by(streaks.c.first_hand.desc())
     .limit(1)
 )

@@ -2,10 +2,11 @@
 
 import secrets
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
-from app.store.db.schema import devices, people, room_entry, rooms
+from app.store.db.schema import devices, people, room_events, rooms
 from app.store.db.types import encode
 from app.store.event_log.checksum import checksum
 
@@ -21,9 +22,12 @@ def try_saving(connection: sa.Connection) -> None:
     try:
         connection.execute(rooms.insert().values(id=name, created_at=now, active_at=now))
         told = checksum(name, 1, now, "probe", encode({}))
-        connection.execute(room_entry.insert().values(room=name, seq=1, at=now, kind="probe", data={}, checksum=told))
-        connection.execute(people.insert().values(id=name, name=nobody, created_at=now, seen_at=now))
-        device = {"id": name, "person_id": name, "token_hash": name, "label": nobody, "made_at": now, "seen_at": now}
+        connection.execute(
+            room_events.insert().values(room_id=name, seq=1, created_at=now, event_type="probe", data={}, checksum=told)
+        )
+        connection.execute(people.insert().values(id=name, name=nobody, created_at=now, last_seen_at=now))
+        device: dict[str, Any] = {"id": name, "person_id": name, "token_hash": name, "label": nobody}
+        device |= {"created_at": now, "last_seen_at": now}
         connection.execute(devices.insert().values(**device))
     finally:
         savepoint.rollback()

@@ -13,7 +13,19 @@ import sqlalchemy as sa
 from app.engine.match.record import build_record
 from app.rooms.recorded.verify import ORIGIN_KEYS
 from app.store.db.database import Database
-from app.store.db.schema import addresses, hand_starts, hands, match_players, matches, people, room_hands, rooms, visits
+from app.store.db.directory import in_directory, is_match, room_of_match
+from app.store.db.schema import (
+    counted_hands,
+    hand_initial_states,
+    hands,
+    match_directory,
+    match_players,
+    matches,
+    people,
+    room_codes,
+    room_visits,
+    rooms,
+)
 from app.store.db.types import check_text
 
 
@@ -158,13 +170,15 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
 
     The id of the match that its cards come from is left out.
     """
-    match = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
+    match = connection.execute(_select_match(match_id)).one_or_none()
     if match is None:
         return None
-    query = sa.select(hands.c.record).where(hands.c.match_id == match_id).order_by(hands.c.number)
+    query = sa.select(hands.c.record).where(is_match(hands, match_id)).order_by(hands.c.hand_number)
     played = connection.execute(query).scalars()
     origin = None if match.origin is None else _public_origin(match.origin)
-    return build_record(match.game, match.options, match.players, played, match.after, match.carried, origin)
+    return build_record(
+        match.game, match.options, match.players, played, match.trailing_actions, match.initial_state, origin
+    )
 
 
 def find_replayable_record(
@@ -176,18 +190,21 @@ def find_replayable_record(
     default with `number`. None if no start was saved.
     """
     query = (
-        sa.select(hand_starts.c.number, hand_starts.c.society, matches.c.game, matches.c.options)
-        .select_from(matches.join(hands).join(hand_starts, _hand_start_condition(hands)))
-        .where(hand_starts.c.match_id == match_id, hand_starts.c.number <= number)
-        .order_by(hand_starts.c.number.desc())
+        sa.select(hand_initial_states.c.hand_number, hand_initial_states.c.state, matches.c.game, matches.c.options)
+        .select_from(matches.join(hands).join(hand_initial_states, _hand_start_condition(hands)))
+        .where(is_match(hand_initial_states, match_id), hand_initial_states.c.hand_number <= number)
+        .order_by(hand_initial_states.c.hand_number.desc())
         .limit(1)
     )
     start = connection.execute(query).one_or_none()
     if start is None:
         return None
-    of_hands = hands.c.match_id == match_id, hands.c.number.between(start.number, number if last is None else last)
-    played = connection.execute(sa.select(hands.c.record).where(*of_hands).order_by(hands.c.number)).scalars()
-    return start.number, build_partial_record(start.game, start.options, start.society, played)
+    of_hands = (
+        is_match(hands, match_id),
+        hands.c.hand_number.between(start.hand_number, number if last is None else last),
+    )
+    played = connection.execute(sa.select(hands.c.record).where(*of_hands).order_by(hands.c.hand_number)).scalars()
+    return start.hand_number, build_partial_record(start.game, start.options, start.state, played)
 
 
 def build_partial_record(
@@ -223,13 +240,17 @@ class MatchHistory:
 
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
         """Return one stored hand of a match with its record, events, result and players' looks, or None."""
-        query = sa.select(hands).where(hands.c.match_id == check_text(match_id), hands.c.number == number)
+        query = sa.select(hands).where(is_match(hands, check_text(match_id)), hands.c.hand_number == number)
         dressed = (
             sa.select(
-                match_players.c.name, match_players.c.person_id, match_players.c.room, people.c.bird, people.c.colour
+                match_players.c.name,
+                match_players.c.person_id,
+                match_players.c.room_id,
+                people.c.avatar,
+                people.c.colour,
             )
             .outerjoin(people)
-            .where(match_players.c.match_id == match_id)
+            .where(is_match(match_players, match_id))
         )
 
         def work(connection: sa.Connection) -> HandDetail | None:
@@ -238,12 +259,14 @@ class MatchHistory:
                 return None
             players = connection.execute(dressed).all()
             looks = {
-                each.name: {"bird": each.bird, "colour": each.colour} for each in players if each.bird or each.colour
+                each.name: {"bird": each.avatar, "colour": each.colour}
+                for each in players
+                if each.avatar or each.colour
             }
             persons = {each.name: each.person_id for each in players}
-            room = next((each.room for each in players), None)
+            room = next((each.room_id for each in players), None)
             return HandDetail(
-                row.match_id, row.number, row.ended_at, row.record, row.events, row.result, looks, room, persons
+                row.match_id, row.hand_number, row.ended_at, row.record, row.events, row.result, looks, room, persons
             )
 
         return await self._database.read(work)
@@ -267,16 +290,16 @@ class MatchHistory:
     async def hand_results(self, match_id: str, first: int, last: int) -> dict[int, StoredHandResult]:
         """Return the results of a match's finished hands from number `first` to `last`, by number in order."""
         query = (
-            sa.select(hands.c.number, hands.c.record, hands.c.result, hand_starts.c.society)
-            .select_from(hands.outerjoin(hand_starts, _hand_start_condition(hands)))
-            .where(hands.c.match_id == check_text(match_id), hands.c.number.between(first, last), ~hands.c.cut_off)
-            .order_by(hands.c.number)
+            sa.select(hands.c.hand_number, hands.c.record, hands.c.result, hand_initial_states.c.state)
+            .select_from(hands.outerjoin(hand_initial_states, _hand_start_condition(hands)))
+            .where(is_match(hands, check_text(match_id)), hands.c.hand_number.between(first, last), ~hands.c.is_aborted)
+            .order_by(hands.c.hand_number)
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {
-            row.number: StoredHandResult(
+            row.hand_number: StoredHandResult(
                 # Old hands have no saved seats: then use the players who were dealt cards.
-                tuple(row.record["cards"] if row.society is None else row.society["seats"]),
+                tuple(row.record["cards"] if row.state is None else row.state["seats"]),
                 row.result["standing"],
                 row.result["ledger"],
             )
@@ -285,7 +308,7 @@ class MatchHistory:
 
     async def find_origin(self, match_id: str) -> dict[str, Any] | None:
         """Return from which match and position a match's cards come; None if they were shuffled."""
-        query = sa.select(matches.c.origin).where(matches.c.id == check_text(match_id))
+        query = sa.select(matches.c.origin).where(*_match_conditions(check_text(match_id)))
         found: dict[str, Any] | None = await self._database.read(
             lambda connection: connection.execute(query).scalar_one_or_none()
         )
@@ -294,7 +317,7 @@ class MatchHistory:
     async def player_ids(self, match_id: str) -> tuple[str, ...]:
         """Return the ids of the people who played in a match, each once; bots are left out."""
         query = sa.select(match_players.c.person_id).where(
-            match_players.c.match_id == check_text(match_id), match_players.c.person_id.is_not(None)
+            is_match(match_players, check_text(match_id)), match_players.c.person_id.is_not(None)
         )
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(dict.fromkeys(found))
@@ -302,7 +325,7 @@ class MatchHistory:
     async def names_of_person(self, match_id: str, person_id: str) -> tuple[str, ...]:
         """Return the names under which a person played in a match; empty if they did not play."""
         query = sa.select(match_players.c.name).where(
-            match_players.c.match_id == check_text(match_id), match_players.c.person_id == check_text(person_id)
+            is_match(match_players, check_text(match_id)), match_players.c.person_id == check_text(person_id)
         )
         found = await self._database.read(lambda connection: connection.execute(query).scalars().all())
         return tuple(found)
@@ -318,15 +341,15 @@ class MatchHistory:
 
 # The index finds the latest visits, before the other tables are read.
 _latest = (
-    sa.select(visits.c.room, visits.c.last_at)
-    .where(visits.c.person_id == sa.bindparam("who"))
-    .order_by(visits.c.last_at.desc(), visits.c.room.desc())
+    sa.select(room_visits.c.room_id, room_visits.c.last_visited_at)
+    .where(room_visits.c.person_id == sa.bindparam("who"))
+    .order_by(room_visits.c.last_visited_at.desc(), room_visits.c.room_id.desc())
     .limit(sa.bindparam("most", type_=sa.Integer))
     .subquery()
 )
 _game_of_last_match = (
     sa.select(matches.c.game)
-    .where(matches.c.room == rooms.c.id)
+    .where(matches.c.room_id == rooms.c.id)
     .order_by(matches.c.started_at.desc())
     .limit(1)
     .scalar_subquery()
@@ -334,24 +357,33 @@ _game_of_last_match = (
 _ROOMS_OF = (
     sa.select(
         rooms.c.id,
-        addresses.c.code,
-        _latest.c.last_at,
+        room_codes.c.code,
+        _latest.c.last_visited_at,
         rooms.c.created_at,
         rooms.c.active_at,
         _game_of_last_match,
     )
     .select_from(_latest)
-    .join(rooms, rooms.c.id == _latest.c.room)
-    .join(addresses, sa.and_(addresses.c.room == rooms.c.id, addresses.c.until.is_(None)))
+    .join(rooms, rooms.c.id == _latest.c.room_id)
+    .join(room_codes, sa.and_(room_codes.c.room_id == rooms.c.id, room_codes.c.valid_until.is_(None)))
 )
 
 
 def _hand_start_condition(hand: sa.Table) -> sa.ColumnElement[bool]:
-    return sa.and_(hand_starts.c.match_id == hand.c.match_id, hand_starts.c.number == hand.c.number)
+    return sa.and_(*(hand_initial_states.c[key] == hand.c[key] for key in ("room_id", "match_id", "hand_number")))
+
+
+def _match_conditions(match_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+    """Build the conditions for the row of a match, whose room is found in the directory."""
+    return matches.c.room_id == room_of_match(match_id), matches.c.id == match_id
+
+
+def _select_match(match_id: str) -> sa.Select[Any]:
+    return sa.select(matches).where(*_match_conditions(match_id))
 
 
 def _find_match_line(connection: sa.Connection, match_id: str, person_id: str | None) -> MatchLine | None:
-    found = connection.execute(sa.select(matches).where(matches.c.id == match_id)).all()
+    found = connection.execute(_select_match(match_id)).all()
     return next(iter(load_match_lines(connection, found, person_id)), None)
 
 
@@ -369,19 +401,20 @@ def load_match_lines(
     with_bots = _count_hands_with_bots(connection, ids)
     query = (
         sa.select(match_players, people.c.name.label("now"))
-        .outerjoin(people)
-        .where(match_players.c.match_id.in_(ids))
-        .order_by(match_players.c.came_at)
+        .join(match_directory, in_directory(match_players))
+        .outerjoin(people, people.c.id == match_players.c.person_id)
+        .where(match_directory.c.match_id.in_(ids))
+        .order_by(match_players.c.joined_at)
     )
     players: dict[str, list[sa.Row[Any]]] = {}
     for player in connection.execute(query):
         players.setdefault(player.match_id, []).append(player)
-    codes = _visible_room_codes(connection, {match.room for match in found}, person_id)
+    codes = _visible_room_codes(connection, {match.room_id for match in found}, person_id)
     known = _matches_played_by(connection, {match.origin["match"] for match in found if match.origin}, person_id)
     return tuple(
         MatchLine(
             match.id,
-            codes.get(match.room),
+            codes.get(match.room_id),
             match.game,
             match.options,
             match.started_at,
@@ -401,21 +434,29 @@ def _count_finished_hands(connection: sa.Connection, ids: Sequence[str]) -> dict
 
     Only the last hand can be aborted. Rows of hands are large, so hands are counted by key, and only the last is read.
     """
-    of_match = hands.c.match_id == matches.c.id
-    counted = sa.select(sa.func.count()).where(of_match).scalar_subquery()
-    last = sa.select(hands.c.cut_off).where(of_match).order_by(hands.c.number.desc()).limit(1).scalar_subquery()
-    query = sa.select(matches.c.id, counted, last).where(matches.c.id.in_(ids))
+    of_match = hands.c.room_id == match_directory.c.room_id, hands.c.match_id == match_directory.c.match_id
+    counted = sa.select(sa.func.count()).where(*of_match).scalar_subquery()
+    last = (
+        sa.select(hands.c.is_aborted).where(*of_match).order_by(hands.c.hand_number.desc()).limit(1).scalar_subquery()
+    )
+    query = sa.select(match_directory.c.match_id, counted, last).where(match_directory.c.match_id.in_(ids))
     return {match_id: number - bool(cut_off) for match_id, number, cut_off in connection.execute(query)}
 
 
 def _count_hands_with_bots(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     """Return the number of finished hands with a bot as a player, by match; matches without such hands are left out."""
-    query = (
-        sa.select(room_hands.c.match_id, sa.func.count().label("hands"))
-        .where(room_hands.c.match_id.in_(ids), room_hands.c.with_bots)
-        .group_by(room_hands.c.match_id)
+    counted = (
+        sa.select(sa.func.count())
+        .select_from(counted_hands)
+        .where(
+            counted_hands.c.room_id == match_directory.c.room_id,
+            counted_hands.c.match_id == match_directory.c.match_id,
+            counted_hands.c.with_bots,
+        )
+        .scalar_subquery()
     )
-    return {row.match_id: row.hands for row in connection.execute(query)}
+    query = sa.select(match_directory.c.match_id, counted).where(match_directory.c.match_id.in_(ids))
+    return {match_id: number for match_id, number in connection.execute(query) if number}
 
 
 def _visible_origin(origin: dict[str, Any] | None, visible_match_ids: set[str]) -> dict[str, Any] | None:
@@ -438,8 +479,10 @@ def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id:
     wanted = list(ids)
     if person_id is None or not wanted:
         return set()
-    query = sa.select(match_players.c.match_id).where(
-        match_players.c.person_id == person_id, match_players.c.match_id.in_(wanted)
+    query = (
+        sa.select(match_players.c.match_id)
+        .join(match_directory, in_directory(match_players))
+        .where(match_directory.c.match_id.in_(wanted), match_players.c.person_id == person_id)
     )
     return set(connection.execute(query).scalars())
 
@@ -452,11 +495,15 @@ def _visible_room_codes(connection: sa.Connection, ids: Iterable[str], person_id
     if person_id is None:
         return {}
     query = (
-        sa.select(addresses.c.room, addresses.c.code)
-        .join(visits, visits.c.room == addresses.c.room)
-        .where(visits.c.person_id == person_id, addresses.c.room.in_(list(ids)), addresses.c.until.is_(None))
+        sa.select(room_codes.c.room_id, room_codes.c.code)
+        .join(room_visits, room_visits.c.room_id == room_codes.c.room_id)
+        .where(
+            room_visits.c.person_id == person_id,
+            room_codes.c.room_id.in_(list(ids)),
+            room_codes.c.valid_until.is_(None),
+        )
     )
-    return {row.room: row.code for row in connection.execute(query)}
+    return {row.room_id: row.code for row in connection.execute(query)}
 
 
 def _build_player_lines(
@@ -475,24 +522,24 @@ def _load_hand_lines(connection: sa.Connection, match_id: str) -> tuple[HandLine
     query = (
         # Records are large, and the table needs only the dealer of each.
         sa.select(
-            hands.c.number,
+            hands.c.hand_number,
             hands.c.ended_at,
             hands.c.record["dealer"].as_string().label("dealer"),
             hands.c.result,
             hands.c.totals,
-            hands.c.cut_off,
+            hands.c.is_aborted,
         )
-        .where(hands.c.match_id == match_id)
-        .order_by(hands.c.number)
+        .where(is_match(hands, match_id))
+        .order_by(hands.c.hand_number)
     )
     return tuple(build_hand_line(hand, hand.ended_at) for hand in connection.execute(query))
 
 
 def build_hand_line(hand: Any, ended_at: datetime) -> HandLine:
-    """Return a row of the table of hands from a database row with number, dealer, result, totals and cut_off."""
+    """Return a row of the table of hands from a row with hand_number, dealer, result, totals and is_aborted."""
     result = hand.result
     return HandLine(
-        hand.number,
+        hand.hand_number,
         ended_at,
         hand.dealer,
         result["standing"],
@@ -501,5 +548,5 @@ def build_hand_line(hand: Any, ended_at: datetime) -> HandLine:
         hand.totals or {},
         result["events"],
         result.get("reasons", []),
-        hand.cut_off,
+        hand.is_aborted,
     )

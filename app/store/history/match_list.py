@@ -13,7 +13,17 @@ import sqlalchemy as sa
 
 from app.engine.match.match import DECREED
 from app.store.db.database import Database
-from app.store.db.schema import addresses, match_players, matches, moments, people, room_hands, visits
+from app.store.db.directory import in_directory, room_of_match
+from app.store.db.schema import (
+    counted_hands,
+    highlights,
+    match_directory,
+    match_players,
+    matches,
+    people,
+    room_codes,
+    room_visits,
+)
 from app.store.db.types import check_text
 from app.store.history.match_history import MatchLine, MatchPage, load_match_lines
 
@@ -82,7 +92,9 @@ class MatchList:
             ids, following = _find_page(connection, match_filter, asked_by, limit, before)
             if not ids:
                 return MatchPage((), following)
-            found = {row.id: row for row in connection.execute(sa.select(matches).where(matches.c.id.in_(ids)))}
+            among = sa.select(matches).join(match_directory, in_directory(matches, "id"))
+            rows = connection.execute(among.where(match_directory.c.match_id.in_(ids)))
+            found = {row.id: row for row in rows}
             return MatchPage(load_match_lines(connection, [found[each] for each in ids], asked_by), following)
 
         return await self._database.read(work)
@@ -126,11 +138,11 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
     """
     if match_filter.person is not None:
         mine = match_players.c
-        at, match_id, game, room = mine.started_at, mine.match_id, mine.game, mine.room
+        at, match_id, game, room = mine.started_at, mine.match_id, mine.game, mine.room_id
         query = sa.select(match_id).where(mine.person_id == match_filter.person)
     else:
         assert match_filter.room is not None, "nobody is shown all matches of everybody"
-        at, match_id, game, room = matches.c.started_at, matches.c.id, matches.c.game, matches.c.room
+        at, match_id, game, room = matches.c.started_at, matches.c.id, matches.c.game, matches.c.room_id
         query = sa.select(match_id)
     if match_filter.room is not None:
         query = query.where(room == match_filter.room)
@@ -141,7 +153,9 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
     if match_filter.until is not None:
         query = query.where(at < match_filter.until)
     if before is not None:
-        there = sa.select(matches.c.started_at, matches.c.id).where(matches.c.id == before)
+        there = sa.select(matches.c.started_at, matches.c.id).where(
+            matches.c.room_id == room_of_match(before), matches.c.id == before
+        )
         query = query.where(sa.tuple_(at, match_id) < there.scalar_subquery())
     return query.order_by(at.desc(), match_id.desc())
 
@@ -169,35 +183,48 @@ def _matching_ids(
 _among: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
 _NAMES = (
     sa.select(match_players.c.match_id, match_players.c.name, people.c.name.label("now"))
+    .join(match_directory, in_directory(match_players))
     .outerjoin(people, people.c.id == match_players.c.person_id)
-    .where(match_players.c.match_id.in_(_among))
+    .where(match_directory.c.match_id.in_(_among))
 )
-_GAMES = sa.select(matches.c.id, matches.c.game).where(matches.c.id.in_(_among))
+_GAMES = (
+    sa.select(matches.c.id, matches.c.game)
+    .join(match_directory, in_directory(matches, "id"))
+    .where(match_directory.c.match_id.in_(_among))
+)
 # Includes earlier codes of the room, since people may remember them.
 _CODES = (
-    sa.select(matches.c.id, addresses.c.code)
-    .join(addresses, addresses.c.room == matches.c.room)
-    .join(visits, visits.c.room == matches.c.room)
-    .where(matches.c.id.in_(_among), visits.c.person_id == sa.bindparam("asked_by"))
+    sa.select(match_directory.c.match_id, room_codes.c.code)
+    .join(room_codes, room_codes.c.room_id == match_directory.c.room_id)
+    .join(room_visits, room_visits.c.room_id == match_directory.c.room_id)
+    .where(match_directory.c.match_id.in_(_among), room_visits.c.person_id == sa.bindparam("asked_by"))
 )
 # A match's hands are consecutive hands of its room, so only the first and the last are looked up.
-_first_nth, _last_nth = (
-    sa.select(room_hands.c.nth).where(room_hands.c.match_id == matches.c.id).order_by(order).limit(1).scalar_subquery()
-    for order in (room_hands.c.hand.asc(), room_hands.c.hand.desc())
+_first_hand, _last_hand = (
+    sa.select(counted_hands.c.room_hand_number)
+    .where(in_directory(counted_hands))
+    .order_by(order)
+    .limit(1)
+    .scalar_subquery()
+    for order in (counted_hands.c.hand_number.asc(), counted_hands.c.hand_number.desc())
 )
 _DECREES = (
-    sa.select(matches.c.id, moments.c["values"]["text"].as_string())
-    .join(moments, sa.and_(moments.c.room == matches.c.room, moments.c.what == DECREED.name))
-    .where(matches.c.id.in_(_among), moments.c.nth.between(_first_nth, _last_nth))
+    sa.select(match_directory.c.match_id, highlights.c.event_values["text"].as_string())
+    .join(
+        highlights,
+        sa.and_(highlights.c.room_id == match_directory.c.room_id, highlights.c.event_type == DECREED.name),
+    )
+    .where(match_directory.c.match_id.in_(_among), highlights.c.room_hand_number.between(_first_hand, _last_hand))
 )
 
 _mine = match_players.c
+_this = matches.c.room_id == room_of_match(sa.bindparam("of")), matches.c.id == sa.bindparam("of")
 _next = (
-    sa.select(_mine.match_id)
+    sa.select(_mine.room_id, _mine.match_id)
     .where(
         _mine.person_id == sa.bindparam("who"),
         sa.tuple_(_mine.started_at, _mine.match_id)
-        > sa.select(matches.c.started_at, matches.c.id).where(matches.c.id == sa.bindparam("of")).scalar_subquery(),
+        > sa.select(matches.c.started_at, matches.c.id).where(*_this).scalar_subquery(),
     )
     .order_by(_mine.started_at, _mine.match_id)
     .limit(MAX_LATER_MATCHES)
@@ -205,6 +232,6 @@ _next = (
 )
 _PLAYED_FROM = (
     sa.select(matches)
-    .join(_next, _next.c.match_id == matches.c.id)
+    .join(_next, sa.and_(_next.c.room_id == matches.c.room_id, _next.c.match_id == matches.c.id))
     .where(matches.c.origin.is_not(None), matches.c.origin["match"].as_string() == sa.bindparam("of"))
 )

@@ -14,8 +14,10 @@ from app.stats.counted_hand import HandMoment
 from app.stats.hand_story import RankChange, StoredHand, build_hand_story
 from app.stats.highlights import rarest_moves as choose
 from app.store.db.database import Database
-from app.store.db.schema import entered, hand_players, hands, matches, moments, room_hands
+from app.store.db.directory import is_match, room_of_match
+from app.store.db.schema import counted_hand_players, counted_hands, hands, highlights, matches, point_adjustments
 from app.store.db.types import check_text
+from app.store.event_log.stats_writer import HIGHLIGHT_COLUMNS
 from app.store.history.match_history import MatchLine, load_match_lines
 
 HANDS_OF_A_PAGE: Final = 25
@@ -137,14 +139,14 @@ def _read_story_page(
     if row is None:
         return None
     last = connection.execute(_LAST, of).scalar()
-    after = {"of": match_id, "room": row.room, "at": row.started_at}
+    after = {"of": match_id, "room": row.room_id, "at": row.started_at}
     following = connection.execute(_NEXT, after).one_or_none()
     return StoryPage(
         load_match_lines(connection, [row], asked_by)[0],
-        _read_hand_stories(connection, of, row.after or (), last),
+        _read_hand_stories(connection, of, row.trailing_actions or (), last),
         -1 if last is None else last,
-        row.continues,
-        following.id if following is not None and following.continues == match_id else None,
+        row.previous_match_id,
+        following.id if following is not None and following.previous_match_id == match_id else None,
     )
 
 
@@ -155,10 +157,10 @@ def _read_highlighted_hands(
     row = connection.execute(_MATCH, of).one_or_none()
     if row is None:
         return None
-    told_of = (connection.execute(query, of).scalars() for query in (_SPOKEN_OF, _UNBOOKED))
+    told_of = (connection.execute(query, of).scalars() for query in (_SPOKEN_OF, _UNCOUNTED))
     numbers = sorted(number for numbers in told_of for number in numbers)
     of = {"of": match_id, "numbers": numbers[:limit]}
-    found = _read_hand_stories(connection, of, row.after or (), connection.execute(_LAST, of).scalar())
+    found = _read_hand_stories(connection, of, row.trailing_actions or (), connection.execute(_LAST, of).scalar())
     following = numbers[limit] if len(numbers) > limit else None
     return HighlightedHands(load_match_lines(connection, [row], asked_by)[0], found, following)
 
@@ -167,20 +169,20 @@ def _read_rarest_highlights(connection: sa.Connection, match_id: str, most: int)
     of = {"of": match_id, "first": 0, "most": HANDS_OF_A_PAGE}
     booked = [((number, n), what) for number, n, what in connection.execute(_MOVES, of)]
     last = connection.execute(_LAST, of).scalar()
-    after = connection.execute(_MATCH, of).one().after or ()
+    after = connection.execute(_MATCH, of).one().trailing_actions or ()
 
     def hands_of(numbers: Iterable[int]) -> tuple[HandStory, ...]:
         return _read_hand_stories(connection, {"of": match_id, "numbers": list(numbers)}, after, last)
 
-    found = select_rarest_highlights(hands_of(connection.execute(_UNBOOKED, of).scalars()), most, booked)
+    found = select_rarest_highlights(hands_of(connection.execute(_UNCOUNTED, of).scalars()), most, booked)
     return replace(found, hands=hands_of({number for number, _ in found.moves}))
 
 
 def _read_hand_stories(
     connection: sa.Connection, of: Mapping[str, Any], after: Sequence[Mapping[str, Any]], last: int | None
 ) -> tuple[HandStory, ...]:
-    told: dict[int, list[HandMoment]] = {number: [] for number in connection.execute(_IN_BOOK, of).scalars()}
-    for number, *moment in connection.execute(_MOMENTS, of):
+    told: dict[int, list[HandMoment]] = {number: [] for number in connection.execute(_COUNTED, of).scalars()}
+    for number, *moment in connection.execute(_HIGHLIGHTS, of):
         told[number].append(HandMoment(*moment))
     ranks: dict[int, list[RankChange]] = {}
     for number, *rank in connection.execute(_RANKS, of):
@@ -190,18 +192,18 @@ def _read_hand_stories(
         points.setdefault(number, []).append(dict(zip(_REASON, reason, strict=True)))
     return tuple(
         HandStory(
-            row.number,
+            row.hand_number,
             row.ended_at,
             row.totals or {},
-            tuple(points.get(row.number, ())),
+            tuple(points.get(row.hand_number, ())),
             StoredHand(
                 row.record,
                 row.events,
                 row.result,
-                row.cut_off,
-                told.get(row.number),
-                ranks.get(row.number, ()),
-                after if row.number == last else (),
+                row.is_aborted,
+                told.get(row.hand_number),
+                ranks.get(row.hand_number, ()),
+                after if row.hand_number == last else (),
             ),
         )
         for row in connection.execute(_HANDS, of)
@@ -209,66 +211,74 @@ def _read_hand_stories(
 
 
 _REASON = ("name", "key", "values", "amount", "unit")
-_MATCH = sa.select(matches).where(matches.c.id == sa.bindparam("of"))
-_LAST = sa.select(sa.func.max(hands.c.number)).where(hands.c.match_id == sa.bindparam("of"))
+_of: sa.BindParameter[Any] = sa.bindparam("of")
+_MATCH = sa.select(matches).where(matches.c.room_id == room_of_match(_of), matches.c.id == _of)
+_LAST = sa.select(sa.func.max(hands.c.hand_number)).where(is_match(hands, _of))
 # The next volume of a match can only be the next match of its room.
 _NEXT = (
-    sa.select(matches.c.id, matches.c.continues)
+    sa.select(matches.c.id, matches.c.previous_match_id)
     .where(
-        matches.c.room == sa.bindparam("room"),
+        matches.c.room_id == sa.bindparam("room"),
         sa.tuple_(matches.c.started_at, matches.c.id)
-        > sa.tuple_(sa.bindparam("at", type_=matches.c.started_at.type), sa.bindparam("of")),
+        > sa.tuple_(sa.bindparam("at", type_=matches.c.started_at.type), _of),
     )
     .order_by(matches.c.started_at, matches.c.id)
     .limit(1)
 )
 _of_page: sa.BindParameter[Any] = sa.bindparam("numbers", expanding=True)
-_HANDS = (
-    sa.select(hands)
-    .where(hands.c.match_id == sa.bindparam("of"), hands.c.number.in_(_of_page))
-    .order_by(hands.c.number)
+_HANDS = sa.select(hands).where(is_match(hands, _of), hands.c.hand_number.in_(_of_page)).order_by(hands.c.hand_number)
+_is_counted = is_match(counted_hands, _of), counted_hands.c.hand_number.in_(_of_page)
+_COUNTED = sa.select(counted_hands.c.hand_number).where(*_is_counted)
+_HIGHLIGHTS = (
+    sa.select(counted_hands.c.hand_number, *HIGHLIGHT_COLUMNS)
+    .join(highlights)
+    .where(*_is_counted)
+    .order_by(counted_hands.c.hand_number, highlights.c.position)
 )
-_in_book = room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand.in_(_of_page)
-_IN_BOOK = sa.select(room_hands.c.hand).where(*_in_book)
-_MOMENTS = (
-    sa.select(room_hands.c.hand, *(moments.c[name] for name in HandMoment.__struct_fields__))
-    .join(moments)
-    .where(*_in_book)
-    .order_by(room_hands.c.hand, moments.c.place)
-)
-_ranked = hand_players.c
+_seat = counted_hand_players.c
 _RANKS = (
     sa.select(
-        room_hands.c.hand, _ranked.name, _ranked.title_before, _ranked.title, _ranked.rank_before, _ranked["rank"]
+        counted_hands.c.hand_number, _seat.name, _seat.title_before, _seat.title, _seat.rank_before, _seat.rank_after
     )
-    .join(hand_players)
-    .where(*_in_book, _ranked["rank"].is_not(None))
+    .join(counted_hand_players)
+    .where(*_is_counted, _seat.rank_after.is_not(None))
 )
+_adjustment = point_adjustments.c
 _ENTERED = (
-    sa.select(entered.c.hand, *(entered.c[name] for name in _REASON))
-    .where(entered.c.match_id == sa.bindparam("of"), entered.c.hand.in_(_of_page))
-    .order_by(entered.c.hand, entered.c.name, entered.c.place)
+    sa.select(
+        _adjustment.before_hand,
+        _adjustment.name,
+        _adjustment.reason_key,
+        _adjustment.reason_values,
+        _adjustment.amount,
+        _adjustment.unit,
+    )
+    .where(is_match(point_adjustments, _of), _adjustment.before_hand.in_(_of_page))
+    .order_by(_adjustment.before_hand, _adjustment.name, _adjustment.position)
 )
 _some = sa.bindparam("most", type_=sa.Integer)
-_of_hand = moments.c.room == room_hands.c.room, moments.c.nth == room_hands.c.nth
+_of_hand = (
+    highlights.c.room_id == counted_hands.c.room_id,
+    highlights.c.room_hand_number == counted_hands.c.room_hand_number,
+)
 _SPOKEN_OF = (
-    sa.select(room_hands.c.hand)
-    .where(room_hands.c.match_id == sa.bindparam("of"), room_hands.c.hand >= sa.bindparam("first"))
+    sa.select(counted_hands.c.hand_number)
+    .where(is_match(counted_hands, _of), counted_hands.c.hand_number >= sa.bindparam("first"))
     .where(sa.exists().where(*_of_hand))
-    .order_by(room_hands.c.hand)
+    .order_by(counted_hands.c.hand_number)
     .limit(_some)
 )
 # A volume has a limited number of hands, so this needs no limit.
 _MOVES = (
-    sa.select(room_hands.c.hand, moments.c.n, moments.c.what)
-    .join(moments)
-    .where(room_hands.c.match_id == sa.bindparam("of"))
+    sa.select(counted_hands.c.hand_number, highlights.c.action_number, highlights.c.event_type)
+    .join(highlights)
+    .where(is_match(counted_hands, _of))
 )
-_of_number = room_hands.c.match_id == hands.c.match_id, room_hands.c.hand == hands.c.number
-_UNBOOKED = (
-    sa.select(hands.c.number)
-    .where(hands.c.match_id == sa.bindparam("of"), hands.c.number >= sa.bindparam("first"))
+_of_number = [counted_hands.c[key] == hands.c[key] for key in ("room_id", "match_id", "hand_number")]
+_UNCOUNTED = (
+    sa.select(hands.c.hand_number)
+    .where(is_match(hands, _of), hands.c.hand_number >= sa.bindparam("first"))
     .where(~sa.exists().where(*_of_number))
-    .order_by(hands.c.number)
+    .order_by(hands.c.hand_number)
     .limit(_some)
 )

@@ -14,9 +14,19 @@ from app.stats.counted_hand import BOT_MARK
 from app.stats.ratings import Rating
 from app.stats.reigns import ENDS
 from app.store.db.database import Database
-from app.store.db.schema import evening_players, moments, pairs, people, ratings, reigns, room_players, tallies
+from app.store.db.schema import (
+    counters,
+    head_to_head,
+    highlights,
+    people,
+    ratings,
+    room_players,
+    session_players,
+    streaks,
+)
 from app.store.db.types import check_text, check_time
 from app.store.history.room_stats import (
+    SCORE_COLUMNS,
     SUMS,
     EveningScore,
     HighlightLine,
@@ -130,12 +140,12 @@ class PersonStatsQueries:
 
         `before`: only evenings that ended before this time.
         """
-        there = evening_players.c
-        score = [there[name] for name in EveningScore.__slots__]
-        query = sa.select(there.room, there.evening, there.at, *score).where(there.player == check_text(person))
+        there = session_players.c
+        query = sa.select(there.room_id, there.session_number, there.last_hand_at, *SCORE_COLUMNS)
+        query = query.where(there.player_key == check_text(person))
         if before is not None:
-            query = query.where(there.at < before)
-        query = query.order_by(there.at.desc(), there.room, there.game).limit(limit)
+            query = query.where(there.last_hand_at < before)
+        query = query.order_by(there.last_hand_at.desc(), there.room_id, there.game).limit(limit)
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(PersonEvening(row[0], row[1], row[2], EveningScore(*row[3:])) for row in found)
 
@@ -146,14 +156,14 @@ class PersonStatsQueries:
 
         `before` is the previous page's `next`.
         """
-        query = highlights_query(limit).where(moments.c.player == check_text(person))
-        key = moments.c.at, moments.c.nth, moments.c.place
+        query = highlights_query(limit).where(highlights.c.player_key == check_text(person))
+        key = highlights.c.ended_at, highlights.c.room_hand_number, highlights.c.position
         if before is not None:
             at, nth, place = before
-            here = sa.literal(check_time(at), moments.c.at.type), sa.literal(nth), sa.literal(place)
+            here = sa.literal(check_time(at), highlights.c.ended_at.type), sa.literal(nth), sa.literal(place)
             # The separate condition on the time lets the database use the index.
-            query = query.where(moments.c.at <= here[0], sa.tuple_(*key) < sa.tuple_(*here))
-        query = query.order_by(*(column.desc() for column in key), moments.c.room)
+            query = query.where(highlights.c.ended_at <= here[0], sa.tuple_(*key) < sa.tuple_(*here))
+        query = query.order_by(*(column.desc() for column in key), highlights.c.room_id)
         found = await self._database.read(lambda connection: connection.execute(query).all())
         lines = build_highlight_lines(found[:limit])
         last = lines[-1] if len(found) > limit else None
@@ -183,7 +193,7 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
 
 def _longest_reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, ...]:
     return tuple(
-        Reign(game, end, row.player, row.hands, row.began, row.began_at, row.ended_at, row.lasts)
+        Reign(game, end, row.player_key, row.hands, row.first_hand, row.began_at, row.ended_at, row.lasts)
         for end in ENDS
         for row in connection.execute(_REIGNS, {"person": person, "game": game, "end": end})
     )
@@ -201,53 +211,74 @@ def _nemeses_and_victims(rivals: Sequence[Rival]) -> tuple[tuple[Rival, ...], tu
 
 
 _SUMMED = (
-    sa.select(evening_players.c.game, *SUMS)
-    .where(evening_players.c.player == sa.bindparam("person"))
-    .group_by(evening_players.c.game)
+    sa.select(session_players.c.game, *SUMS)
+    .where(session_players.c.player_key == sa.bindparam("person"))
+    .group_by(session_players.c.game)
 )
 _TALLIES = (
-    sa.select(tallies.c.game, tallies.c.key, sa.func.sum(tallies.c.n))
-    .where(tallies.c.player == sa.bindparam("person"))
-    .group_by(tallies.c.game, tallies.c.key)
+    sa.select(counters.c.game, counters.c.counter_key, sa.func.sum(counters.c.value))
+    .where(counters.c.player_key == sa.bindparam("person"))
+    .group_by(counters.c.game, counters.c.counter_key)
 )
-_RATED = sa.select(ratings).where(ratings.c.person == sa.bindparam("of"))
+_RATED = sa.select(ratings).where(ratings.c.person_id == sa.bindparam("of"))
 _ROOMS = (
-    sa.select(*(room_players.c[name] for name in PersonRoomStats.__slots__))
-    .where(room_players.c.player == sa.bindparam("person"))
-    .order_by(room_players.c.last_at.desc(), room_players.c.room)
+    sa.select(
+        room_players.c.room_id,
+        room_players.c.name,
+        room_players.c.hands,
+        room_players.c.hands_with_bots,
+        room_players.c.first_hand_at,
+        room_players.c.last_hand_at,
+    )
+    .where(room_players.c.player_key == sa.bindparam("person"))
+    .order_by(room_players.c.last_hand_at.desc(), room_players.c.room_id)
     .limit(sa.bindparam("listed"))
 )
-_later = reigns.alias("later")
+_later = streaks.alias("later")
 _REIGNS = (
     sa.select(
-        reigns,
+        streaks,
         ~sa.exists()
-        .where(*(_later.c[name] == reigns.c[name] for name in ("room", "game", "end")), _later.c.began > reigns.c.began)
+        .where(
+            *(_later.c[name] == streaks.c[name] for name in ("room_id", "game", "rank_end")),
+            _later.c.first_hand > streaks.c.first_hand,
+        )
         .label("lasts"),
     )
     .where(
-        reigns.c.player == sa.bindparam("person"),
-        reigns.c.game == sa.bindparam("game"),
-        reigns.c.end == sa.bindparam("end"),
+        streaks.c.player_key == sa.bindparam("person"),
+        streaks.c.game == sa.bindparam("game"),
+        streaks.c.rank_end == sa.bindparam("end"),
     )
-    .order_by(reigns.c.hands.desc())
+    .order_by(streaks.c.hands.desc())
     .limit(MAX_REIGNS)
 )
-_other, _player = current_player(pairs, "other").label("other"), current_player(pairs).label("other")
+_other, _player = (
+    current_player(head_to_head, "opponent_key").label("other"),
+    current_player(head_to_head).label("other"),
+)
 _there = sa.union_all(
     sa.select(
-        pairs.c.game, current_player(pairs, "other").label("other"), pairs.c.together, pairs.c.above, pairs.c.below
-    ).where(pairs.c.player == sa.bindparam("person")),
-    sa.select(pairs.c.game, current_player(pairs).label("other"), pairs.c.together, pairs.c.below, pairs.c.above).where(
-        pairs.c.other == sa.bindparam("person")
-    ),
+        head_to_head.c.game,
+        current_player(head_to_head, "opponent_key").label("other"),
+        head_to_head.c.hands,
+        head_to_head.c.wins,
+        head_to_head.c.losses,
+    ).where(head_to_head.c.player_key == sa.bindparam("person")),
+    sa.select(
+        head_to_head.c.game,
+        current_player(head_to_head).label("other"),
+        head_to_head.c.hands,
+        head_to_head.c.losses,
+        head_to_head.c.wins,
+    ).where(head_to_head.c.opponent_key == sa.bindparam("person")),
 ).subquery()
 _MET = (
     sa.select(
         _there.c.game,
         _there.c.other,
         people.c.name,
-        *(sa.func.sum(_there.c[each]) for each in ("together", "above", "below")),
+        *(sa.func.sum(_there.c[each]) for each in ("hands", "wins", "losses")),
     )
     .outerjoin(people, people.c.id == _there.c.other)
     .where(sa.func.substr(_there.c.other, 1, 1) != BOT_MARK)

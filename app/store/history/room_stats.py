@@ -15,23 +15,23 @@ from app.stats.counted_hand import HandMoment, is_person
 from app.stats.reigns import ENDS, HierarchyEnd
 from app.store.db.database import Database
 from app.store.db.schema import (
-    books,
-    evening_players,
-    evenings,
-    hand_players,
+    counted_hand_players,
+    counted_hands,
+    counters,
+    game_sessions,
+    head_to_head,
+    highlights,
     matches,
-    moments,
-    pairs,
+    merged_players,
     people,
-    reasons,
-    reigns,
-    room_hands,
+    point_reasons,
     room_players,
-    same_players,
-    tallies,
+    room_stats,
+    session_players,
+    streaks,
 )
 from app.store.db.types import check_text
-from app.store.event_log.stats_writer import EVENING_COUNTS, VERSION
+from app.store.event_log.stats_writer import EVENING_COUNTS, HIGHLIGHT_COLUMNS, VERSION
 
 LONGEST_REIGNS: Final = 10
 """Number of reigns listed for each end of each game's hierarchy."""
@@ -269,7 +269,8 @@ class RoomStatsQueries:
         where = {"of": room, "at": evening}
         found = await self._database.read(lambda connection: connection.execute(_SUMS, where).all())
         return tuple(
-            ReasonSum(row.game, row.player, row.key, json.loads(row.told), row.unit, int(row.amount)) for row in found
+            ReasonSum(row.game, row.player, row.reason_key, json.loads(row.told), row.unit, int(row.amount))
+            for row in found
         )
 
     async def evening_sums_by_match(self, room: str, evening: int) -> tuple[MatchSum, ...]:
@@ -300,14 +301,16 @@ class RoomStatsQueries:
 
         `event_names` limits them to game events with these names; `excluded_event_names` leaves events out.
         """
-        query = highlights_query(limit).where(moments.c.room == check_text(room))
+        query = highlights_query(limit).where(highlights.c.room_id == check_text(room))
         if before is not None:
-            query = query.where(sa.tuple_(moments.c.nth, moments.c.place) < sa.tuple_(*map(sa.literal, before)))
+            query = query.where(
+                sa.tuple_(highlights.c.room_hand_number, highlights.c.position) < sa.tuple_(*map(sa.literal, before))
+            )
         if event_names is not None:
-            query = query.where(moments.c.what.in_(event_names))
+            query = query.where(highlights.c.event_type.in_(event_names))
         if excluded_event_names:
-            query = query.where(moments.c.what.not_in(excluded_event_names))
-        query = query.order_by(moments.c.nth.desc(), moments.c.place.desc())
+            query = query.where(highlights.c.event_type.not_in(excluded_event_names))
+        query = query.order_by(highlights.c.room_hand_number.desc(), highlights.c.position.desc())
         found = await self._database.read(lambda connection: connection.execute(query).all())
         lines = build_highlight_lines(found[:limit])
         return HighlightsPage(lines, (lines[-1].nth, lines[-1].place) if len(found) > limit else None)
@@ -319,16 +322,16 @@ def highlights_query(limit: int) -> sa.Select[Any]:
     The additional row shows whether there is another page.
     """
     columns = (
-        moments.c.room,
-        moments.c.nth,
-        moments.c.place,
-        room_hands.c.match_id,
-        room_hands.c.hand,
-        room_hands.c.game,
-        moments.c.at,
-        *(moments.c[name] for name in HandMoment.__struct_fields__),
+        highlights.c.room_id,
+        highlights.c.room_hand_number,
+        highlights.c.position,
+        counted_hands.c.match_id,
+        counted_hands.c.hand_number,
+        counted_hands.c.game,
+        highlights.c.ended_at,
+        *HIGHLIGHT_COLUMNS,
     )
-    return sa.select(*columns).join(room_hands).limit(limit + 1)
+    return sa.select(*columns).join(counted_hands).limit(limit + 1)
 
 
 def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine, ...]:
@@ -339,14 +342,18 @@ def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine
     )
 
 
-def current_player(table: sa.Table, column: str = "player") -> sa.ColumnElement[str]:
+def current_player(table: sa.Table, column: str = "player_key") -> sa.ColumnElement[str]:
     """Return an SQL expression for the player of a row, as whom the host lets this player count.
 
     A player who returned with another browser counts as one player with both ids in a room's statistics.
     """
-    same = same_players.alias()
+    same = merged_players.alias()
     player: sa.ColumnElement[str] = table.c[column]
-    is_now = sa.select(same.c.is_player).where(same.c.room == table.c.room, same.c.player == player).scalar_subquery()
+    is_now = (
+        sa.select(same.c.merged_into)
+        .where(same.c.room_id == table.c.room_id, same.c.player_key == player)
+        .scalar_subquery()
+    )
     return sa.func.coalesce(is_now, player)
 
 
@@ -356,7 +363,7 @@ def build_tallies(sums: Iterable[int]) -> Tallies:
 
 
 def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
-    book = connection.execute(sa.select(books).where(books.c.room == room)).one_or_none()
+    book = connection.execute(sa.select(room_stats).where(room_stats.c.room_id == room)).one_or_none()
     if book is None:
         return None
     here = {"room": room}
@@ -368,11 +375,11 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
     met: dict[str, list[PairLine]] = {}
     for game, *pair in connection.execute(_PAIRS, here):
         met.setdefault(game, []).append(PairLine(*pair))
-    is_now: dict[str, str] = {row.player: row.is_player for row in connection.execute(_SAME, here)}
+    is_now: dict[str, str] = {row.player_key: row.merged_into for row in connection.execute(_SAME, here)}
     return RoomStats(
-        book.version == VERSION,
+        book.stats_version == VERSION,
         book.hands,
-        book.evening,
+        book.last_session,
         _merge_players(connection.execute(_PLAYERS, here).all(), is_now),
         counted,
         {game: _merge_pairs(lines) for game, lines in met.items()},
@@ -389,15 +396,15 @@ def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> t
     `is_now`: the newest id by older id.
     """
     players = {
-        row.player: RoomPlayer(
-            row.player,
+        row.player_key: RoomPlayer(
+            row.player_key,
             row.name,
-            not is_person(row.player),
-            row.bird,
+            not is_person(row.player_key),
+            row.avatar,
             row.colour,
             row.hands,
-            row.first_at,
-            row.last_at,
+            row.first_hand_at,
+            row.last_hand_at,
         )
         for row in found
     }
@@ -436,43 +443,50 @@ def _longest_and_last_reigns(connection: sa.Connection, room: str, games: Iterab
             if last is None:
                 continue
             longest = connection.execute(_LONGEST, where).all()
-            began = {row.began for row in longest}
-            for row in longest if last.began in began else [*longest, last]:
+            began = {row.first_hand for row in longest}
+            for row in longest if last.first_hand in began else [*longest, last]:
                 yield Reign(
-                    game, end, row.player, row.hands, row.began, row.began_at, row.ended_at, row.began == last.began
+                    game,
+                    end,
+                    row.player_key,
+                    row.hands,
+                    row.first_hand,
+                    row.began_at,
+                    row.ended_at,
+                    row.first_hand == last.first_hand,
                 )
 
 
 def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int | None) -> EveningsPage:
-    query = sa.select(evenings).where(evenings.c.room == room)
+    query = sa.select(game_sessions).where(game_sessions.c.room_id == room)
     if before is not None:
-        query = query.where(evenings.c.number < before)
-    found = connection.execute(query.order_by(evenings.c.number.desc()).limit(limit + 1)).all()
+        query = query.where(game_sessions.c.session_number < before)
+    found = connection.execute(query.order_by(game_sessions.c.session_number.desc()).limit(limit + 1)).all()
     shown = found[:limit]
     scores: dict[int, list[EveningScore]] = {}
     if shown:
-        player = current_player(evening_players).label("player")
-        sums = [sa.func.sum(evening_players.c[name]).label(name) for name in EveningScore.__slots__[2:]]
+        player = current_player(session_players).label("player")
+        sums = [sa.func.sum(column).label(column.name) for column in SCORE_COLUMNS[2:]]
         of_these = (
-            sa.select(evening_players.c.evening, evening_players.c.game, player, *sums)
+            sa.select(session_players.c.session_number, session_players.c.game, player, *sums)
             .where(
-                evening_players.c.room == room,
-                evening_players.c.evening.between(shown[-1].number, shown[0].number),
+                session_players.c.room_id == room,
+                session_players.c.session_number.between(shown[-1].session_number, shown[0].session_number),
             )
-            .group_by(evening_players.c.evening, evening_players.c.game, player)
-            .order_by(evening_players.c.evening, evening_players.c.game, player)
+            .group_by(session_players.c.session_number, session_players.c.game, player)
+            .order_by(session_players.c.session_number, session_players.c.game, player)
         )
         for number, *score in connection.execute(of_these):
             scores.setdefault(number, []).append(EveningScore(*score))
     lines = tuple(
         EveningLine(
-            row.number,
+            row.session_number,
             row.began_at,
             row.ended_at,
-            row.first,
+            row.first_hand,
             row.hands,
-            row.with_bots,
-            tuple(scores.get(row.number, ())),
+            row.hands_with_bots,
+            tuple(scores.get(row.session_number, ())),
         )
         for row in shown
     )
@@ -481,107 +495,139 @@ def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int
 
 def _load_chart(connection: sa.Connection, room: str, evening: int, max_hands: int) -> tuple[ChartHand, ...]:
     there = connection.execute(
-        sa.select(evenings.c.first, evenings.c.hands).where(evenings.c.room == room, evenings.c.number == evening)
+        sa.select(game_sessions.c.first_hand, game_sessions.c.hands).where(
+            game_sessions.c.room_id == room, game_sessions.c.session_number == evening
+        )
     ).one_or_none()
     if there is None:
         return ()
-    last = there.first + there.hands - 1
+    last = there.first_hand + there.hands - 1
     step = max(1, -(-there.hands // max_hands))
-    seats = hand_players.c
-    inside = seats.room == room, seats.nth.between(there.first, last)
+    seats = counted_hand_players.c
+    inside = seats.room_id == room, seats.room_hand_number.between(there.first_hand, last)
     summed = (
         sa.select(
-            seats.nth,
-            current_player(hand_players).label("player"),
-            *(seats[name] for name in ("place", "rank_before", "rank", "title", "luck", "points")),
-            room_hands.c.match_id,
-            room_hands.c.hand,
-            room_hands.c.game,
-            room_hands.c.at,
+            seats.room_hand_number.label("nth"),
+            current_player(counted_hand_players).label("player"),
+            *(seats[name] for name in ("place", "rank_before", "rank_after", "title", "luck", "points")),
+            counted_hands.c.match_id,
+            counted_hands.c.hand_number,
+            counted_hands.c.game,
+            counted_hands.c.ended_at,
             sa.func.sum(seats.points)
-            .over(partition_by=(current_player(hand_players), room_hands.c.game), order_by=seats.nth)
+            .over(
+                partition_by=(current_player(counted_hand_players), counted_hands.c.game),
+                order_by=seats.room_hand_number,
+            )
             .label("sum"),
         )
-        .join(room_hands)
+        .join(counted_hands)
         .where(*inside)
         .subquery()
     )
     query = (
         sa.select(summed)
-        .where(((summed.c.nth - there.first) % step == 0) | (summed.c.nth == last))
+        .where(((summed.c.nth - there.first_hand) % step == 0) | (summed.c.nth == last))
         .order_by(summed.c.nth, summed.c.player)
     )
     hands: dict[int, tuple[sa.Row[Any], list[ChartSeat]]] = {}
     for row in connection.execute(query):
         seat = ChartSeat(
-            row.player, row.place, row.rank_before, row.rank, row.title, row.luck, row.points, int(row.sum)
+            row.player, row.place, row.rank_before, row.rank_after, row.title, row.luck, row.points, int(row.sum)
         )
         hands.setdefault(row.nth, (row, []))[1].append(seat)
     return tuple(
-        ChartHand(nth, row.match_id, row.hand, row.game, row.at, tuple(found)) for nth, (row, found) in hands.items()
+        ChartHand(nth, row.match_id, row.hand_number, row.game, row.ended_at, tuple(found))
+        for nth, (row, found) in hands.items()
     )
 
 
-SUMS: Final = [sa.func.sum(evening_players.c[key]) for key in EVENING_COUNTS]
+SCORE_COLUMNS: Final = [
+    session_players.c.game,
+    session_players.c.player_key,
+    session_players.c.hands,
+    session_players.c.first_places,
+    session_players.c.points,
+    session_players.c.hands_on_top,
+    session_players.c.hands_at_bottom,
+    session_players.c.luck_sum,
+    session_players.c.placement_sum,
+    session_players.c.hands_with_luck,
+]
+"""Columns in the order of the fields of `EveningScore`. The counts are in the order of `EVENING_COUNTS`."""
+SUMS: Final = [sa.func.sum(column) for column in SCORE_COLUMNS[2:]]
 """Sums of the counts of evenings, in the order of `EVENING_COUNTS`."""
-_scorer = current_player(evening_players).label("player")
+_scorer = current_player(session_players).label("player")
 _SUMMED = (
-    sa.select(evening_players.c.game, _scorer, *SUMS)
-    .where(evening_players.c.room == sa.bindparam("room"))
-    .group_by(evening_players.c.game, _scorer)
+    sa.select(session_players.c.game, _scorer, *SUMS)
+    .where(session_players.c.room_id == sa.bindparam("room"))
+    .group_by(session_players.c.game, _scorer)
 )
-_counted = current_player(tallies).label("player")
+_counted = current_player(counters).label("player")
 _TALLIES = (
-    sa.select(tallies.c.game, _counted, tallies.c.key, sa.func.sum(tallies.c.n))
-    .where(tallies.c.room == sa.bindparam("room"))
-    .group_by(tallies.c.game, _counted, tallies.c.key)
+    sa.select(counters.c.game, _counted, counters.c.counter_key, sa.func.sum(counters.c.value))
+    .where(counters.c.room_id == sa.bindparam("room"))
+    .group_by(counters.c.game, _counted, counters.c.counter_key)
 )
 _PAIRS = sa.select(
-    pairs.c.game,
-    current_player(pairs).label("player"),
-    current_player(pairs, "other").label("other"),
-    *(pairs.c[name] for name in PairLine.__slots__[2:]),
-).where(pairs.c.room == sa.bindparam("room"))
-_SAME = sa.select(same_players).where(same_players.c.room == sa.bindparam("room"))
+    head_to_head.c.game,
+    current_player(head_to_head).label("player"),
+    current_player(head_to_head, "opponent_key").label("other"),
+    head_to_head.c.hands,
+    head_to_head.c.wins,
+    head_to_head.c.losses,
+).where(head_to_head.c.room_id == sa.bindparam("room"))
+_SAME = sa.select(merged_players).where(merged_players.c.room_id == sa.bindparam("room"))
 _PLAYERS = (
-    sa.select(room_players, people.c.bird, people.c.colour)
-    .outerjoin(people, people.c.id == room_players.c.player)
-    .where(room_players.c.room == sa.bindparam("room"))
-    .order_by(room_players.c.last_at.desc(), room_players.c.player)
+    sa.select(room_players, people.c.avatar, people.c.colour)
+    .outerjoin(people, people.c.id == room_players.c.player_key)
+    .where(room_players.c.room_id == sa.bindparam("room"))
+    .order_by(room_players.c.last_hand_at.desc(), room_players.c.player_key)
 )
-_REIGNS = sa.select(reigns).where(*(reigns.c[name] == sa.bindparam(name) for name in ("room", "game", "end")))
-_LAST_REIGN = _REIGNS.order_by(reigns.c.began.desc()).limit(1)
-_LONGEST = _REIGNS.order_by(reigns.c.hands.desc(), reigns.c.began.desc()).limit(LONGEST_REIGNS)
-_told = sa.cast(reasons.c["values"], sa.Text).label("told")
-_paid = current_player(reasons).label("player")
+_REIGNS = sa.select(streaks).where(
+    *(
+        streaks.c[column] == sa.bindparam(name)
+        for name, column in (("room", "room_id"), ("game", "game"), ("end", "rank_end"))
+    )
+)
+_LAST_REIGN = _REIGNS.order_by(streaks.c.first_hand.desc()).limit(1)
+_LONGEST = _REIGNS.order_by(streaks.c.hands.desc(), streaks.c.first_hand.desc()).limit(LONGEST_REIGNS)
+_told = sa.cast(point_reasons.c["reason_values"], sa.Text).label("told")
+_paid = current_player(point_reasons).label("player")
 _SUMS = (
     sa.select(
-        room_hands.c.game,
+        counted_hands.c.game,
         _paid,
-        reasons.c.key,
+        point_reasons.c.reason_key,
         _told,
-        reasons.c.unit,
-        sa.func.sum(reasons.c.amount).label("amount"),
+        point_reasons.c.unit,
+        sa.func.sum(point_reasons.c.amount).label("amount"),
     )
-    .join(room_hands, sa.and_(room_hands.c.room == reasons.c.room, room_hands.c.nth == reasons.c.nth))
-    .where(room_hands.c.room == sa.bindparam("of"), room_hands.c.evening == sa.bindparam("at"))
-    .group_by(room_hands.c.game, _paid, reasons.c.key, _told, reasons.c.unit)
-    .order_by(reasons.c.key, _told, _paid)
+    .join(
+        counted_hands,
+        sa.and_(
+            counted_hands.c.room_id == point_reasons.c.room_id,
+            counted_hands.c.room_hand_number == point_reasons.c.room_hand_number,
+        ),
+    )
+    .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.session_number == sa.bindparam("at"))
+    .group_by(counted_hands.c.game, _paid, point_reasons.c.reason_key, _told, point_reasons.c.unit)
+    .order_by(point_reasons.c.reason_key, _told, _paid)
 )
 _in_hand = (
     sa.select(
-        room_hands.c.match_id,
-        room_hands.c.game,
-        current_player(hand_players).label("player"),
-        hand_players.c.nth,
-        hand_players.c.points,
+        counted_hands.c.match_id,
+        counted_hands.c.game,
+        current_player(counted_hand_players).label("player"),
+        counted_hand_players.c.room_hand_number,
+        counted_hand_players.c.points,
         (
-            hand_players.c.points * sa.func.count().over(partition_by=hand_players.c.nth)
-            - sa.func.sum(hand_players.c.points).over(partition_by=hand_players.c.nth)
+            counted_hand_players.c.points * sa.func.count().over(partition_by=counted_hand_players.c.room_hand_number)
+            - sa.func.sum(counted_hand_players.c.points).over(partition_by=counted_hand_players.c.room_hand_number)
         ).label("differences"),
     )
-    .join(room_hands)
-    .where(room_hands.c.room == sa.bindparam("of"), room_hands.c.evening == sa.bindparam("at"))
+    .join(counted_hands)
+    .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.session_number == sa.bindparam("at"))
     .subquery()
 )
 _in_match = (
@@ -591,13 +637,13 @@ _in_match = (
         _in_hand.c.player,
         sa.func.sum(_in_hand.c.points).label("points"),
         sa.func.sum(_in_hand.c.differences).label("differences"),
-        sa.func.max(_in_hand.c.nth).label("last"),
+        sa.func.max(_in_hand.c.room_hand_number).label("last"),
     )
     .group_by(_in_hand.c.match_id, _in_hand.c.game, _in_hand.c.player)
     .subquery()
 )
 _BY_MATCH = (
     sa.select(_in_match, matches.c.options)
-    .join(matches, matches.c.id == _in_match.c.match_id)
+    .join(matches, sa.and_(matches.c.room_id == sa.bindparam("of"), matches.c.id == _in_match.c.match_id))
     .order_by(_in_match.c.last, _in_match.c.match_id, _in_match.c.player)
 )

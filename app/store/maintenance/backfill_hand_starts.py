@@ -19,7 +19,8 @@ import sqlalchemy as sa
 from app.engine.games import GAMES
 from app.engine.match.record import IllegalRecordedAction, InvalidRecord, parse_record, replay_steps
 from app.store.db.database import Database
-from app.store.db.schema import hand_starts, hands, imported_hands, match_players
+from app.store.db.directory import importer_of_match, is_match, room_of_match
+from app.store.db.schema import hand_initial_states, hands, imported_hands, match_players
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import encode
 from app.store.history import match_history
@@ -131,36 +132,42 @@ def _player_names(connection: sa.Connection, match_id: str) -> list[str]:
 
     Empty for an imported match, whose names never change.
     """
-    query = sa.select(match_players.c.name).where(match_players.c.match_id == match_id)
+    query = sa.select(match_players.c.name).where(is_match(match_players, match_id))
     return sorted(connection.execute(query).scalars())
 
 
-def _save_played_start(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
-    insert = dialect_insert(connection.dialect.name, hand_starts).values(
-        match_id=match_id, number=number, society=society
+def _save_played_start(connection: sa.Connection, match_id: str, number: int, state: str) -> None:
+    room = connection.execute(sa.select(room_of_match(match_id))).scalar_one()
+    insert = dialect_insert(connection.dialect.name, hand_initial_states).values(
+        room_id=room, match_id=match_id, hand_number=number, state=state
     )
     connection.execute(insert.on_conflict_do_nothing())
 
 
-def _save_imported_start(connection: sa.Connection, match_id: str, number: int, society: str) -> None:
-    here = imported_hands.c.match_id == match_id, imported_hands.c.number == number, imported_hands.c.society.is_(None)
-    connection.execute(imported_hands.update().where(*here).values(society=society))
+def _save_imported_start(connection: sa.Connection, match_id: str, number: int, state: str) -> None:
+    here = (
+        imported_hands.c.person_id == importer_of_match(match_id),
+        imported_hands.c.match_id == match_id,
+        imported_hands.c.hand_number == number,
+        imported_hands.c.initial_state.is_(None),
+    )
+    connection.execute(imported_hands.update().where(*here).values(initial_state=state))
 
 
-_start = sa.and_(hand_starts.c.match_id == hands.c.match_id, hand_starts.c.number == hands.c.number)
+_start = [hand_initial_states.c[key] == hands.c[key] for key in ("room_id", "match_id", "hand_number")]
 PLAYED: Final = BackfillSource(
-    sa.select(hands.c.match_id, sa.func.min(hands.c.number))
-    .outerjoin(hand_starts, _start)
-    .where(hand_starts.c.match_id.is_(None))
-    .group_by(hands.c.match_id),
+    sa.select(hands.c.match_id, sa.func.min(hands.c.hand_number))
+    .outerjoin(hand_initial_states, sa.and_(*_start))
+    .where(hand_initial_states.c.match_id.is_(None))
+    .group_by(hands.c.room_id, hands.c.match_id),
     match_history.find_replayable_record,
     match_history.load_record,
     _save_played_start,
 )
 BROUGHT: Final = BackfillSource(
-    sa.select(imported_hands.c.match_id, sa.func.min(imported_hands.c.number))
-    .where(imported_hands.c.society.is_(None))
-    .group_by(imported_hands.c.match_id),
+    sa.select(imported_hands.c.match_id, sa.func.min(imported_hands.c.hand_number))
+    .where(imported_hands.c.initial_state.is_(None))
+    .group_by(imported_hands.c.person_id, imported_hands.c.match_id),
     imported_matches.find_replayable_record,
     imported_matches.load_record,
     _save_imported_start,

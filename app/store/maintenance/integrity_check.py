@@ -22,7 +22,7 @@ from app.rooms.ports.storage import StoredEvent
 from app.rooms.recorded.verify import NOT_SHUFFLED
 from app.rooms.recorded.verify import verify_match as check_record
 from app.store.db.engines import make_engine, parse_url
-from app.store.db.schema import matches, room_entry, room_snapshot, rooms
+from app.store.db.schema import match_directory, matches, room_events, room_snapshots, rooms
 from app.store.db.transactions import run_in_transaction
 from app.store.db.types import encode
 from app.store.deletion.name_references import REWRITTEN
@@ -39,7 +39,7 @@ MAX_NAMED_ENTRIES: Final = 200
 
 RESTORE: Final = "Stop the server, keep a copy of the database, and restore the newest backup without findings."
 REBUILD: Final = "Stop the server and run `pecking-order rebuild`, which corrects this from the log."
-WITHOUT: Final = "Stop the server and delete this room’s row of room_snapshot. The room then opens from its log."
+WITHOUT: Final = "Stop the server and delete this room’s row of room_snapshots. The room then opens from its log."
 AMENDED: Final = "This is expected if the rules have changed since. Otherwise restore a backup without findings."
 
 
@@ -197,7 +197,7 @@ class _IntegrityCheck:
         """Yield (number, entry) for all entries of a room's log, in order; None in place of one that can't be read."""
         last = 0
         while True:
-            query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq > last).limit(ENTRIES_PER_BATCH)
+            query = _ENTRIES.where(room_events.c.room_id == room, room_events.c.seq > last).limit(ENTRIES_PER_BATCH)
             try:
                 with self.connection.begin_nested():
                     some = [(row.seq, _Row(*row)) for row in self.connection.execute(query)]
@@ -219,7 +219,7 @@ class _IntegrityCheck:
         """
         failed, there = 0, False
         for seq in range(last + 1, last + ENTRIES_PER_BATCH + 1):
-            query = _ENTRIES.where(room_entry.c.room == room, room_entry.c.seq == seq)
+            query = _ENTRIES.where(room_events.c.room_id == room, room_events.c.seq == seq)
             try:
                 with self.connection.begin_nested():
                     row = self.connection.execute(query).one_or_none()
@@ -324,7 +324,7 @@ class _IntegrityCheck:
                 self._report(f"room {room}", f"its history can’t be rebuilt: {why}", RESTORE)
 
     def _report_difference(self, found: Difference) -> None:
-        room = found.key.get("room") or self._room_of(found)
+        room = found.key.get("room_id") or self._room_of(found)
         self._report_derived(room, f"room {room}" if room else "all rooms", str(found))
 
     def _report_derived(self, room: str | None, where: str, what: str) -> None:
@@ -336,8 +336,8 @@ class _IntegrityCheck:
         self._report(where, what, RESTORE if broken else REBUILD)
 
     def _room_of(self, found: Difference) -> str | None:
-        match_id = found.key.get("id" if found.table == matches.name else "match_id")
-        query = sa.select(matches.c.room).where(matches.c.id == match_id)
+        match_id = found.key.get("match_id")
+        query = sa.select(match_directory.c.room_id).where(match_directory.c.match_id == match_id)
         return None if match_id is None else self.connection.execute(query).scalar_one_or_none()
 
 
@@ -361,10 +361,14 @@ def first_difference(expected: Any, stored: Any) -> str | None:
 
 _ROOMS = sa.select(rooms.c.id).order_by(rooms.c.id)
 _ENTRIES = sa.select(
-    room_entry.c.seq, room_entry.c.at, room_entry.c.kind, sa.cast(room_entry.c.data, sa.Text), room_entry.c.checksum
-).order_by(room_entry.c.seq)
-_SNAPSHOT_SEQ = sa.select(room_snapshot.c.seq).where(room_snapshot.c.room == sa.bindparam("of"))
-_SNAPSHOT_STATE = sa.select(room_snapshot.c.state).where(room_snapshot.c.room == sa.bindparam("of"))
+    room_events.c.seq,
+    room_events.c.created_at,
+    room_events.c.event_type,
+    sa.cast(room_events.c.data, sa.Text),
+    room_events.c.checksum,
+).order_by(room_events.c.seq)
+_SNAPSHOT_SEQ = sa.select(room_snapshots.c.seq).where(room_snapshots.c.room_id == sa.bindparam("of"))
+_SNAPSHOT_STATE = sa.select(room_snapshots.c.state).where(room_snapshots.c.room_id == sa.bindparam("of"))
 _MATCHES = (
-    sa.select(matches.c.id).where(matches.c.room == sa.bindparam("of")).order_by(matches.c.started_at, matches.c.id)
+    sa.select(matches.c.id).where(matches.c.room_id == sa.bindparam("of")).order_by(matches.c.started_at, matches.c.id)
 )

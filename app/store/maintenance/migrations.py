@@ -1,11 +1,16 @@
 """Migrate a database to the newest revision, when a server starts or by command.
 
-Several servers may start at once: each migrates under a lock that ends with its transaction. So one does the work, and
-the others find nothing to do.
+Several servers may start at once: each migrates under a lock. So one does the work, and the others find nothing to do.
+Large tables are copied in many transactions, and everything else is done in one (or in two, one before the copies).
 """
 
 import asyncio
-from typing import Final
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -13,40 +18,106 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
+from sqlalchemy.engine import URL
 
 from app import resources
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.transactions import run_in_transaction
+from app.store.maintenance.copy_in_pieces import Copy, Report, are_all_copied, copy_in_transactions
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 _LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
 
 
-def migrate_database(url: str, revision: str = "head") -> None:
-    """Bring the database's schema to the newest revision (or another).
+def migrate_database(url: str, revision: str = "head", *, report: Report = logger.info) -> None:
+    """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing.
 
-    Creates an SQLite file if it is missing. Raises `BadUrl` if the database can't be migrated, for example because a
-    newer version has used it.
+    After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
+    stopped continues there. `report` gets lines about the progress.
     """
-    engine = make_engine(parse_url(url), migrating=True)
-
-    def run(connection: sa.Connection) -> None:
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-        # SQLite's transaction is the lock: it begins with BEGIN IMMEDIATE.
-        config = _alembic_config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-        if connection.dialect.name == "sqlite":
-            _check_foreign_keys(connection)
-
+    parsed = parse_url(url)
+    engine = make_engine(parsed, migrating=True)
     try:
-        run_in_transaction(engine, run)
+        with _hold_migration_lock(parsed):
+            while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
+                with suppress(_OtherRevision):  # another process has copied the rest
+                    copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, report)
     except CommandError as error:
         raise BadUrl(f"a newer version of the program has used this database ({error})") from error
     except sa.exc.DatabaseError as error:
         # The database can't be read or written, is damaged, has tables of another program, and so on.
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
+    finally:
+        engine.dispose()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A revision after which tables are copied in pieces."""
+
+    revision: str
+    copies: Sequence[Copy]
+
+
+class _OtherRevision(Exception):
+    """The database is no longer at the revision whose copies are made."""
+
+
+def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | None:
+    """Upgrade to the next revision with copies, and return it. Without one, upgrade to `revision` and return None.
+
+    If the database is at a revision with copies, and none is left to make, this continues behind it.
+    """
+    config = _alembic_config()
+    config.attributes["connection"] = connection
+    script = ScriptDirectory.from_config(config)
+    found = current_revision(connection)
+    if found is not None and revision != found:
+        at = _stop_of(script, found)
+        if at is not None and not are_all_copied(connection, at.copies):
+            return at
+    pending = list(script.iterate_revisions(revision, found or "base"))
+    for each in reversed(pending):
+        if each.revision != pending[0].revision and (stop := _stop_of(script, each.revision)) is not None:
+            command.upgrade(config, stop.revision)
+            return stop
+    command.upgrade(config, revision)
+    if connection.dialect.name == "sqlite":
+        _check_foreign_keys(connection)
+    return None
+
+
+def _stop_of(script: ScriptDirectory, revision: str) -> _Stop | None:
+    module = script.get_revision(revision).module
+    copies: Sequence[Copy] | None = getattr(module, "COPIES", None)
+    return None if copies is None else _Stop(revision, copies)
+
+
+def _run_at_revision(engine: sa.Engine, revision: str, work: Callable[[sa.Connection], T]) -> T:
+    """Run `work` in a transaction. Raises `_OtherRevision` if the database has another revision."""
+
+    def checked(connection: sa.Connection) -> T:
+        if current_revision(connection) != revision:
+            raise _OtherRevision
+        return work(connection)
+
+    return run_in_transaction(engine, checked)
+
+
+@contextmanager
+def _hold_migration_lock(parsed: URL) -> Iterator[None]:
+    """Hold PostgreSQL's lock for migrations. SQLite's transactions are the lock: they begin with BEGIN IMMEDIATE."""
+    if parsed.get_backend_name() == "sqlite":
+        yield
+        return
+    engine = make_engine(parsed)
+    try:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(sa.select(sa.func.pg_advisory_lock(_LOCK)))
+            yield
     finally:
         engine.dispose()
 

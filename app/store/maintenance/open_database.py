@@ -27,6 +27,7 @@ from app.store.db.engines import (
 from app.store.db.errors import BadUrl
 from app.store.db.file_lock import DatabaseLocked, lock_database_file, os_errors_as_bad_url
 from app.store.db.transactions import run_in_transaction
+from app.store.maintenance.copy_in_pieces import Report
 from app.store.maintenance.migrations import migrate_database, needs_migration, require_newest_revision
 from app.store.maintenance.rebuild import are_stats_current, rebuild_outdated_stats
 
@@ -97,7 +98,7 @@ def open_for_server(url: str) -> Iterator[Callable[[], None]]:
     parsed = parse_url(url)
     with lock_database_file(url):
         if parsed.get_backend_name() == "sqlite":
-            _migrate_and_recount(url)
+            migrate_and_recount(url)
             yield lambda: None
             return
         with closing(_connect(parsed)) as connection:
@@ -115,8 +116,9 @@ def holder_name(what: str = "") -> str:
     return f"pecking-order: {who}{f', {what}' if what else ''}"[:63]
 
 
-def _migrate_and_recount(url: str) -> None:
-    migrate_database(url)
+def migrate_and_recount(url: str, report: Report = logger.info) -> None:
+    """Migrate a database, and rebuild its statistics if an older version counted them. `report` gets the progress."""
+    migrate_database(url, report=report)
     rebuild_outdated_stats(url)
 
 
@@ -135,7 +137,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
                 raise DatabaseLocked(_in_use_message(connection, parsed))
         elif _fetch_value(connection, _LOCK_EXCLUSIVE):
             connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(_MIGRATES),))
-            _migrate_and_recount(url)
+            migrate_and_recount(url)
             _fetch_value(connection, LOCK_SHARED)
             _fetch_value(connection, _UNLOCK_EXCLUSIVE)
             connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(),))

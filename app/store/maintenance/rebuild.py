@@ -27,41 +27,44 @@ from app.stats.ratings import Rating, update_ratings
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.schema import (
-    addresses,
-    books,
-    entered,
-    evening_players,
-    evenings,
-    hand_players,
-    hand_starts,
+    counted_hand_players,
+    counted_hands,
+    counters,
+    game_sessions,
+    hand_initial_states,
     hands,
+    head_to_head,
+    highlights,
+    match_directory,
     match_players,
     matches,
+    merged_players,
     metadata,
-    moments,
-    pairs,
+    point_adjustments,
+    point_reasons,
     ratings,
-    reasons,
-    reigns,
-    room_entry,
-    room_hands,
+    room_codes,
+    room_events,
     room_players,
+    room_stats,
     rooms,
-    same_players,
-    tallies,
+    session_players,
+    streaks,
 )
 from app.store.db.transactions import dialect_insert, run_in_transaction, statement_runner
-from app.store.db.types import CleanText, Json, UtcTime
+from app.store.db.types import CleanText, Json
 from app.store.event_log import history_writer, stats_writer
 from app.store.maintenance.page_check import one_line_message
 
 ROWS_PER_BATCH: Final = 500
 """Number of rows read or written in one batch."""
-HISTORY_TABLES: Final = (matches, match_players, entered, hand_starts, hands, same_players)
-"""Tables of the history."""
+HISTORY_TABLES: Final = (
+    *(matches, match_directory, match_players, point_adjustments, hand_initial_states, hands, merged_players),
+)
+"""Tables of the history. Of the directory, only the rows of matches that were played in a room."""
 STATS_TABLES: Final = (
-    *(books, room_hands, hand_players, reasons, moments, evenings, evening_players, room_players),
-    *(tallies, pairs, reigns, ratings),
+    *(room_stats, counted_hands, counted_hand_players, point_reasons, highlights, game_sessions, session_players),
+    *(room_players, counters, head_to_head, streaks, ratings),
 )
 """Tables of the statistics."""
 DERIVED_TABLES: Final = (*HISTORY_TABLES, *STATS_TABLES)
@@ -180,8 +183,8 @@ def rebuild_outdated_stats(url: str) -> None:
 
 def are_stats_current(connection: sa.Connection) -> bool:
     """Return whether all rooms' statistics were counted by this version. Deleted rooms are not considered."""
-    older = sa.select(books.c.room).where(
-        books.c.version != stats_writer.VERSION, books.c.room.in_(select_rooms_with_logs())
+    older = sa.select(room_stats.c.room_id).where(
+        room_stats.c.stats_version != stats_writer.VERSION, room_stats.c.room_id.in_(select_rooms_with_logs())
     )
     return connection.execute(older.limit(1)).first() is None
 
@@ -190,7 +193,7 @@ def _rebuild_in_transaction(
     connection: sa.Connection, scratch: sa.Connection, check: bool, on_difference: Callable[[Difference], None]
 ) -> RebuildResult:
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.text("LOCK TABLE books IN EXCLUSIVE MODE"))  # so that no hand is counted meanwhile
+        connection.execute(sa.text("LOCK TABLE room_stats IN EXCLUSIVE MODE"))  # so that no hand is counted meanwhile
     made = _rebuild_into_scratch(connection, scratch)
     for table in DERIVED_TABLES:
         for difference in _find_differences(connection, scratch, table):
@@ -207,7 +210,7 @@ def select_rooms_with_logs() -> sa.Select[tuple[str]]:
 
     All others were deleted, so that their logs are incomplete.
     """
-    return sa.select(addresses.c.room).where(addresses.c.until.is_(None))
+    return sa.select(room_codes.c.room_id).where(room_codes.c.valid_until.is_(None))
 
 
 # Rebuilding -----------------------------------------------------------------------------------------------------
@@ -227,7 +230,7 @@ def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> 
         else:
             _copy_room(connection, scratch, room)
     _recompute_ratings(connection, scratch)
-    made.hands = scratch.execute(sa.select(sa.func.count()).select_from(room_hands)).scalar_one()
+    made.hands = scratch.execute(sa.select(sa.func.count()).select_from(counted_hands)).scalar_one()
     return made
 
 
@@ -241,7 +244,10 @@ def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, 
         lost: str | None = ""
         for fact in rebuild_facts(_read_log(connection, room)):
             if isinstance(fact, HandUnreadable):
-                if fact.match_id != lost and _find_finished_hand(connection, fact.match_id, fact.number) is not None:
+                if (
+                    fact.match_id != lost
+                    and _find_finished_hand(connection, room, fact.match_id, fact.number) is not None
+                ):
                     # The hand had ended. Later hands of its match depend on its result, which can't be reached any
                     # more.
                     lost = fact.match_id
@@ -249,7 +255,7 @@ def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, 
             elif isinstance(fact, AddressChanged) or getattr(fact, "match_id", None) == lost:
                 continue
             else:
-                for write in history_writer.build_writes([fact], by_hand.statement_cache):
+                for write in history_writer.build_writes(room, [fact], by_hand.statement_cache):
                     write(by_hand)
     except Exception as error:  # after any error, the room's stored rows are kept
         here.rollback()  # PostgreSQL refuses further queries after a failed one
@@ -263,17 +269,19 @@ def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, 
 
 def _read_log(connection: sa.Connection, room: str) -> Iterator[StoredEvent]:
     """Yield all entries of a room's log in order, read in batches."""
-    columns = room_entry.c.seq, room_entry.c.at, room_entry.c.kind, room_entry.c.data
-    query = sa.select(*columns).where(room_entry.c.room == room).order_by(room_entry.c.seq).limit(ROWS_PER_BATCH)
+    columns = room_events.c.seq, room_events.c.created_at, room_events.c.event_type, room_events.c.data
+    query = sa.select(*columns).where(room_events.c.room_id == room).order_by(room_events.c.seq).limit(ROWS_PER_BATCH)
     seq = 0
-    while found := connection.execute(query.where(room_entry.c.seq > seq)).all():
+    while found := connection.execute(query.where(room_events.c.seq > seq)).all():
         for row in found:
             yield StoredEvent(*row)
         seq = found[-1].seq
 
 
-def _find_finished_hand(connection: sa.Connection, match_id: str, number: int) -> sa.Row[Any] | None:
-    query = sa.select(hands.c.number).where(hands.c.match_id == match_id, hands.c.number == number, ~hands.c.cut_off)
+def _find_finished_hand(connection: sa.Connection, room: str, match_id: str, number: int) -> sa.Row[Any] | None:
+    query = sa.select(hands.c.hand_number).where(
+        hands.c.room_id == room, hands.c.match_id == match_id, hands.c.hand_number == number, ~hands.c.is_aborted
+    )
     return connection.execute(query).one_or_none()
 
 
@@ -282,27 +290,39 @@ def _copy_match(connection: sa.Connection, scratch: sa.Connection, room: str, ma
 
     They are counted with their stored results.
     """
-    for table, column in ((matches, matches.c.id), (match_players, match_players.c.match_id)):
-        kept = connection.execute(sa.select(table).where(column == match_id)).mappings().all()
-        _upsert_rows(scratch, table, kept)
-    _upsert_rows(scratch, entered, _match_rows(connection, entered, match_id, entered.c.hand >= first))
-    _upsert_rows(scratch, hand_starts, _match_rows(connection, hand_starts, match_id, hand_starts.c.number >= first))
-    game, known = connection.execute(sa.select(matches.c.game, matches.c.origin).where(matches.c.id == match_id)).one()
-    named = sa.select(match_players.c.name, match_players.c.person_id).where(match_players.c.match_id == match_id)
+    for table, key in ((matches, "id"), (match_directory, "match_id"), (match_players, "match_id")):
+        query = sa.select(table).where(table.c.room_id == room, table.c[key] == match_id)
+        _upsert_rows(scratch, table, connection.execute(query).mappings().all())
+    _upsert_rows(
+        scratch,
+        point_adjustments,
+        _match_rows(connection, point_adjustments, room, match_id, point_adjustments.c.before_hand >= first),
+    )
+    _upsert_rows(
+        scratch,
+        hand_initial_states,
+        _match_rows(connection, hand_initial_states, room, match_id, hand_initial_states.c.hand_number >= first),
+    )
+    of_match = sa.select(matches.c.game, matches.c.origin).where(matches.c.room_id == room, matches.c.id == match_id)
+    game, known = connection.execute(of_match).one()
+    named = sa.select(match_players.c.name, match_players.c.person_id).where(
+        match_players.c.room_id == room, match_players.c.match_id == match_id
+    )
     people: dict[str, str | None] = {row.name: row.person_id for row in connection.execute(named)}
     before: RanksAndTitles = (), {}
-    for row in _match_rows(connection, hands, match_id, hands.c.number >= first):
+    for row in _match_rows(connection, hands, room, match_id, hands.c.hand_number >= first):
         _upsert_rows(scratch, hands, [row])
-        if row["cut_off"] or known:
+        if row["is_aborted"] or known:
             continue
         hand, before = _load_stored_hand(connection, row, room, game, people, before)
         stats_writer.count_hand(statement_runner(scratch), hand, amended=False)
 
 
 def _match_rows(
-    connection: sa.Connection, table: sa.Table, match_id: str, condition: sa.ColumnElement[bool]
+    connection: sa.Connection, table: sa.Table, room: str, match_id: str, condition: sa.ColumnElement[bool]
 ) -> Iterator[sa.RowMapping]:
-    query = sa.select(table).where(table.c.match_id == match_id, condition).order_by(*table.primary_key.columns)
+    here = table.c.room_id == room, table.c.match_id == match_id, condition
+    query = sa.select(table).where(*here).order_by(*table.primary_key.columns)
     yield from connection.execute(query).mappings()
 
 
@@ -320,12 +340,13 @@ def _load_stored_hand(
     hierarchy and titles before it.
     """
     found = connection.execute(
-        sa.select(room_hands.c.nth)
-        .join(books, books.c.room == room_hands.c.room)
+        sa.select(counted_hands.c.room_hand_number)
+        .join(room_stats, room_stats.c.room_id == counted_hands.c.room_id)
         .where(
-            room_hands.c.match_id == row["match_id"],
-            room_hands.c.hand == row["number"],
-            books.c.version == stats_writer.VERSION,
+            counted_hands.c.room_id == room,
+            counted_hands.c.match_id == row["match_id"],
+            counted_hands.c.hand_number == row["hand_number"],
+            room_stats.c.stats_version == stats_writer.VERSION,
         )
     ).scalar_one_or_none()
     result = row["result"]
@@ -340,7 +361,7 @@ def _load_stored_hand(
     )
     fact = HandEnded(
         row["match_id"],
-        row["number"],
+        row["hand_number"],
         row["record"],
         row["events"],
         result,
@@ -361,65 +382,86 @@ def _event_values(event: dict[str, Any]) -> dict[str, Any]:
 
 def _copy_room(connection: sa.Connection, scratch: sa.Connection, room: str) -> None:
     """Copy all stored history and statistics of a room to the scratch database, instead of rebuilding them."""
-    of_room = sa.select(matches.c.id).where(matches.c.room == room)
     for table in DERIVED_TABLES:
-        if "room" in table.c:
-            query = sa.select(table).where(table.c.room == room)
-        elif "match_id" in table.c:
-            query = sa.select(table).where(table.c.match_id.in_(of_room))
-        else:
+        if "room_id" not in table.c:
             continue  # ratings belong to people
-        result = connection.execute(query)
+        result = connection.execute(sa.select(table).where(table.c.room_id == room))
         while some := result.mappings().fetchmany(ROWS_PER_BATCH):
             _upsert_rows(scratch, table, some)
 
 
 def _recompute_ratings(connection: sa.Connection, scratch: sa.Connection) -> None:
-    """Recompute all skill ratings, hand by hand in the stored rating order, which no log contains.
-
-    A hand without a place in this order comes after the hands that ended before it.
-    """
-    _rating_order.create(scratch)
-    known = connection.execute(
-        sa.select(*(room_hands.c[column.name] for column in _rating_order.c)).where(room_hands.c.rated.is_not(None))
-    ).mappings()
-    while some := known.fetchmany(ROWS_PER_BATCH):
-        scratch.execute(_rating_order.insert(), [dict(row) for row in some])
-    changed = room_hands.update().where(room_hands.c.rated.is_not(None))
-    hand = _rating_order.c.match_id == room_hands.c.match_id, _rating_order.c.hand == room_hands.c.hand
-    kept = sa.select(_rating_order.c.rated).where(*hand).scalar_subquery()
-    earlier = room_hands.alias()
-    order = sa.func.row_number().over(order_by=(earlier.c.at, earlier.c.room, earlier.c.nth))
-    by_time = sa.select(earlier.c.room, earlier.c.nth, order.label("rated")).subquery()
-    if scratch.execute(sa.select(_rating_order.c.rated).limit(1)).first() is None:
-        here = by_time.c.room == room_hands.c.room, by_time.c.nth == room_hands.c.nth
-        scratch.execute(changed.values(rated=sa.select(by_time.c.rated).where(*here).scalar_subquery()))
-    else:
-        last = (
-            sa.select(sa.func.max(_rating_order.c.rated)).where(_rating_order.c.at <= room_hands.c.at).scalar_subquery()
-        )
-        scratch.execute(changed.values(rated=sa.func.coalesce(kept, last, 0)))
-    columns = room_hands.c
-    query = sa.select(columns.game, columns.ranked).where(columns.rated.is_not(None))
-    query = query.order_by(columns.rated, columns.at, columns.match_id, columns.hand)
+    """Recompute all skill ratings, hand by hand in the stored rating order, which no log contains."""
+    _set_rating_order(connection, scratch)
+    columns = counted_hands.c
+    query = sa.select(columns.game, columns.ranking, columns.rating_order).where(columns.rating_order.is_not(None))
+    query = query.order_by(columns.rating_order, columns.ended_at, columns.match_id, columns.hand_number)
     found: dict[tuple[str, str], Rating] = {}
-    for game, places in scratch.execute(query.execution_options(yield_per=ROWS_PER_BATCH)):
+    last: dict[tuple[str, str], int] = {}
+    for game, places, order in scratch.execute(query.execution_options(yield_per=ROWS_PER_BATCH)):
         before = {person: found.get((person, game), Rating()) for person in places}
         found |= {(person, game): rating for person, rating in update_ratings(places, before).items()}
+        last |= {(person, game): order for person in places}
     scratch.execute(ratings.delete())
     for (person, game), rating in found.items():
-        values = {"person": person, "game": game, "mu": rating.mu, "sigma": rating.sigma, "hands": rating.hands}
-        scratch.execute(ratings.insert(), values)
+        values = {"person_id": person, "game": game, "mu": rating.mu, "sigma": rating.sigma, "hands": rating.hands}
+        scratch.execute(ratings.insert(), {**values, "rating_order": last[person, game]})
 
 
-_rating_order = sa.Table(
-    "order_of_rating",
+def _set_rating_order(connection: sa.Connection, scratch: sa.Connection) -> None:
+    """Set the rating order of all rebuilt hands to the stored order.
+
+    A hand without a stored number gets the highest number of its players up to then. Hands with the same number are
+    ordered by time. If no number is stored, all hands are numbered as if they had been rated in order of time.
+    """
+    _known_order.create(scratch)
+    _new_order.create(scratch)
+    stored = [counted_hands.c[column.name] for column in _known_order.c]
+    known = connection.execute(sa.select(*stored).where(counted_hands.c.rating_order.is_not(None))).mappings()
+    while some := known.fetchmany(ROWS_PER_BATCH):
+        scratch.execute(_known_order.insert(), [dict(row) for row in some])
+    step = 1 if scratch.execute(sa.select(_known_order).limit(1)).first() is None else 0
+    there = [_known_order.c[key] == counted_hands.c[key] for key in ("room_id", "match_id", "hand_number")]
+    columns = counted_hands.c
+    query = (
+        sa.select(columns.room_id, columns.room_hand_number, columns.game, columns.ranking, _known_order.c.rating_order)
+        .select_from(counted_hands.outerjoin(_known_order, sa.and_(*there)))
+        .where(columns.rating_order.is_not(None))
+        .order_by(columns.ended_at, columns.room_id, columns.room_hand_number)
+        .execution_options(yield_per=ROWS_PER_BATCH)
+    )
+    last: dict[tuple[str, str], int] = {}
+    for batch in scratch.execute(query).partitions():
+        new: list[dict[str, Any]] = []
+        for room, number, game, places, stored_order in batch:
+            persons = [(person, game) for person in places]
+            highest = max((last.get(person, 0) for person in persons), default=0)
+            order = highest + step if stored_order is None else stored_order
+            last |= dict.fromkeys(persons, max(highest, order))
+            new.append({"room_id": room, "room_hand_number": number, "rating_order": order})
+        scratch.execute(_new_order.insert(), new)
+    here = [_new_order.c[key] == columns[key] for key in ("room_id", "room_hand_number")]
+    order_of_hand = sa.select(_new_order.c.rating_order).where(*here).scalar_subquery()
+    scratch.execute(counted_hands.update().where(columns.rating_order.is_not(None)).values(rating_order=order_of_hand))
+
+
+_known_order = sa.Table(
+    "known_order",
     sa.MetaData(),
+    sa.Column("room_id", sa.Text, primary_key=True),
     sa.Column("match_id", sa.Text, primary_key=True),
-    sa.Column("hand", sa.Integer, primary_key=True),
-    sa.Column("at", UtcTime, nullable=False),
-    sa.Column("rated", sa.Integer, nullable=False),
+    sa.Column("hand_number", sa.Integer, primary_key=True),
+    sa.Column("rating_order", sa.Integer, nullable=False),
 )
+"""The stored rating order."""
+_new_order = sa.Table(
+    "new_order",
+    sa.MetaData(),
+    sa.Column("room_id", sa.Text, primary_key=True),
+    sa.Column("room_hand_number", sa.Integer, primary_key=True),
+    sa.Column("rating_order", sa.Integer, nullable=False),
+)
+"""The rating order of the rebuilt hands."""
 
 
 # Comparing and repairing ----------------------------------------------------------------------------------------
@@ -466,6 +508,8 @@ def _rows_in_key_order(connection: sa.Connection, table: sa.Table) -> Iterator[s
         for column in table.primary_key
     ]
     query = sa.select(table).order_by(*order).execution_options(yield_per=ROWS_PER_BATCH)
+    if table is match_directory:
+        query = query.where(match_directory.c.room_id.is_not(None))
     yield from connection.execute(query).mappings()
 
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from app.rooms.model.state import to_milliseconds
 from app.rooms.people.chat import MAX_MESSAGES, ChatMessage
 from app.store.db.database import Database
-from app.store.db.schema import chat_lines
+from app.store.db.schema import chat_messages
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text
 
@@ -26,19 +26,23 @@ class ChatStore:
 
         If other nodes were faster five times, the message is not saved.
         """
-        last = sa.select(sa.func.max(chat_lines.c.id)).where(chat_lines.c.room == check_text(room)).scalar_subquery()
+        last = (
+            sa.select(sa.func.max(chat_messages.c.id))
+            .where(chat_messages.c.room_id == check_text(room))
+            .scalar_subquery()
+        )
         row = {
-            "room": check_text(room),
+            "room_id": check_text(room),
             "id": sa.func.coalesce(last, 0) + 1,
             "match_id": check_text(match_id),
             "person_id": check_text(message.person),
             "name": check_text(message.by),
-            "at": message.sent_at,
+            "sent_at": message.sent_at,
             "text": message.text,
-            "quick": message.quick,
+            "quick_message": message.quick,
         }
-        kept = dialect_insert(self._database.dialect, chat_lines).values(row).on_conflict_do_nothing()
-        statement = kept.returning(chat_lines.c.id)
+        kept = dialect_insert(self._database.dialect, chat_messages).values(row).on_conflict_do_nothing()
+        statement = kept.returning(chat_messages.c.id)
 
         def append(connection: sa.Connection) -> None:
             # If two nodes pick the same number, the slower node sees the other's message at its next attempt.
@@ -53,23 +57,23 @@ class ChatStore:
 
         Nodes may have saved them in another order.
         """
-        columns = chat_lines.c
+        columns = chat_messages.c
         query = (
-            sa.select(columns.id, columns.person_id, columns.name, columns.at, columns.text, columns.quick)
-            .where(columns.room == check_text(room), columns.match_id == check_text(match_id))
+            sa.select(columns.id, columns.person_id, columns.name, columns.sent_at, columns.text, columns.quick_message)
+            .where(columns.room_id == check_text(room), columns.match_id == check_text(match_id))
             .order_by(columns.id.desc())
             .limit(MAX_MESSAGES)
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         lines = [
-            ChatMessage(row.id, row.person_id, row.name, to_milliseconds(row.at), row.text, row.quick)
+            ChatMessage(row.id, row.person_id, row.name, to_milliseconds(row.sent_at), row.text, row.quick_message)
             for row in reversed(rows)
         ]
         return sorted(lines, key=lambda line: line.sent_at)
 
     async def delete_room_messages(self, room: str) -> None:
         """Delete all saved chat messages of a room, because its match is over."""
-        gone = chat_lines.delete().where(chat_lines.c.room == check_text(room))
+        gone = chat_messages.delete().where(chat_messages.c.room_id == check_text(room))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def messages_of_person(self, person: str) -> Sequence[tuple[str, str | None, str | None]]:
@@ -77,7 +81,9 @@ class ChatStore:
 
         Each as (ISO time, own text or None, ready-made message or None).
         """
-        columns = chat_lines.c
-        query = sa.select(columns.at, columns.text, columns.quick).where(columns.person_id == check_text(person))
+        columns = chat_messages.c
+        query = sa.select(columns.sent_at, columns.text, columns.quick_message).where(
+            columns.person_id == check_text(person)
+        )
         rows = await self._database.read(lambda connection: connection.execute(query.order_by(columns.id)).all())
-        return [(row.at.isoformat(timespec="seconds"), row.text, row.quick) for row in rows]
+        return [(row.sent_at.isoformat(timespec="seconds"), row.text, row.quick_message) for row in rows]

@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from app.engine.match.record import build_record
 from app.stats.hand_story import StoredHand
 from app.store.db.database import Database
-from app.store.db.schema import imported_hands, imported_matches, people
+from app.store.db.directory import importer_of_match
+from app.store.db.schema import imported_hands, imported_matches, match_directory, people
 from app.store.db.types import check_text, check_texts, check_time, encode
 from app.store.history.match_history import (
     HandDetail,
@@ -98,13 +99,13 @@ class ImportedMatches:
             "id": match_id,
             "person_id": check_text(person_id),
             "imported_at": check_time(at),
-            "digest": match.digest,
-            "bytes": match.bytes,
+            "content_hash": match.digest,
+            "size_bytes": match.bytes,
             **match.match,
         }
-        hands = [{"match_id": match_id, **hand} for hand in match.hands]
+        hands = [{"person_id": person_id, "match_id": match_id, **hand} for hand in match.hands]
         there = sa.select(imported_matches.c.id).where(
-            imported_matches.c.person_id == person_id, imported_matches.c.digest == match.digest
+            imported_matches.c.person_id == person_id, imported_matches.c.content_hash == match.digest
         )
 
         def work(connection: sa.Connection) -> str:
@@ -112,6 +113,9 @@ class ImportedMatches:
             if known is not None:
                 return known
             connection.execute(imported_matches.insert(), head)
+            connection.execute(
+                match_directory.insert(), {"match_id": match_id, "room_id": None, "person_id": person_id}
+            )
             for first in range(0, len(hands), HANDS_PER_STATEMENT):
                 connection.execute(imported_hands.insert(), hands[first : first + HANDS_PER_STATEMENT])
             return match_id
@@ -122,18 +126,27 @@ class ImportedMatches:
         """Delete a person's imported match; return False if this person has no match with this id."""
         mine = imported_matches.c.id == check_text(match_id), imported_matches.c.person_id == check_text(person_id)
         gone = imported_matches.delete().where(*mine)
-        return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
+        unlisted = match_directory.delete().where(
+            match_directory.c.match_id == match_id, match_directory.c.person_id == person_id
+        )
+
+        def work(connection: sa.Connection) -> bool:
+            found = connection.execute(gone).rowcount > 0
+            connection.execute(unlisted)
+            return found
+
+        return await self._database.write(work)
 
     async def storage_used(self, person_id: str) -> StorageUsed:
         """Return the number of matches that a person has imported, and their total bytes."""
-        total = sa.func.coalesce(sa.func.sum(imported_matches.c.bytes), 0)
+        total = sa.func.coalesce(sa.func.sum(imported_matches.c.size_bytes), 0)
         query = sa.select(sa.func.count(), total).where(imported_matches.c.person_id == check_text(person_id))
         found = await self._database.read(lambda connection: connection.execute(query).one())
         return StorageUsed(int(found[0]), int(found[1]))
 
     async def digests_of_person(self, person_id: str) -> frozenset[str]:
         """Return the digests of all matches that a person has imported, to recognize one that is imported again."""
-        query = sa.select(imported_matches.c.digest).where(imported_matches.c.person_id == check_text(person_id))
+        query = sa.select(imported_matches.c.content_hash).where(imported_matches.c.person_id == check_text(person_id))
         return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
     async def matches_of_person(self, person_id: str, *, limit: int) -> tuple[MatchLine, ...]:
@@ -151,17 +164,17 @@ class ImportedMatches:
 
         `person_id` is the person who asks; it marks their own import.
         """
-        head = _matches.where(imported_matches.c.id == check_text(match_id))
+        head = _matches.where(_is_import(check_text(match_id)))
         hands = (
             sa.select(
-                imported_hands.c.number,
+                imported_hands.c.hand_number,
                 imported_hands.c.record["dealer"].as_string().label("dealer"),
                 imported_hands.c.result,
                 imported_hands.c.totals,
-                imported_hands.c.totals.is_(None).label("cut_off"),
+                imported_hands.c.totals.is_(None).label("is_aborted"),
             )
-            .where(imported_hands.c.match_id == match_id)
-            .order_by(imported_hands.c.number)
+            .where(_is_hand_of(match_id))
+            .order_by(imported_hands.c.hand_number)
         )
 
         def work(connection: sa.Connection) -> MatchDetail | None:
@@ -182,10 +195,12 @@ class ImportedMatches:
 
         `asked_by` is the id of the person who asks.
         """
-        head = _matches.where(imported_matches.c.id == check_text(match_id))
-        hands = sa.select(imported_hands).where(imported_hands.c.match_id == match_id)
-        some = hands.where(imported_hands.c.number.between(first, first + limit - 1)).order_by(imported_hands.c.number)
-        numbers = sa.select(sa.func.max(imported_hands.c.number)).where(imported_hands.c.match_id == match_id)
+        head = _matches.where(_is_import(check_text(match_id)))
+        hands = sa.select(imported_hands).where(_is_hand_of(match_id))
+        some = hands.where(imported_hands.c.hand_number.between(first, first + limit - 1)).order_by(
+            imported_hands.c.hand_number
+        )
+        numbers = sa.select(sa.func.max(imported_hands.c.hand_number)).where(_is_hand_of(match_id))
 
         def work(connection: sa.Connection) -> StoryPage | None:
             row = connection.execute(head).one_or_none()
@@ -202,12 +217,12 @@ class ImportedMatches:
         query = (
             sa.select(imported_hands, imported_matches.c.imported_at)
             .join(imported_matches)
-            .where(imported_hands.c.match_id == check_text(match_id), imported_hands.c.number == number)
+            .where(_is_hand_of(check_text(match_id)), imported_hands.c.hand_number == number)
         )
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             return None
-        return HandDetail(row.match_id, row.number, row.imported_at, row.record, row.events, row.result)
+        return HandDetail(row.match_id, row.hand_number, row.imported_at, row.record, row.events, row.result)
 
     async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
         """Return the shortest record of an imported match with which this hand can be replayed.
@@ -225,12 +240,12 @@ class ImportedMatches:
 
 def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | None:
     """Return a whole imported match as a record, or None if it does not exist."""
-    row = connection.execute(sa.select(imported_matches).where(imported_matches.c.id == match_id)).one_or_none()
+    row = connection.execute(sa.select(imported_matches).where(_is_import(match_id))).one_or_none()
     if row is None:
         return None
-    hands = sa.select(imported_hands.c.record).where(imported_hands.c.match_id == match_id)
-    played = connection.execute(hands.order_by(imported_hands.c.number)).scalars()
-    return build_record(row.game, row.options, row.players, played, row.after, row.carried, row.origin)
+    hands = sa.select(imported_hands.c.record).where(_is_hand_of(match_id))
+    played = connection.execute(hands.order_by(imported_hands.c.hand_number)).scalars()
+    return build_record(row.game, row.options, row.players, played, row.trailing_actions, row.initial_state, row.origin)
 
 
 def find_replayable_record(
@@ -243,18 +258,28 @@ def find_replayable_record(
     """
     hand, match = imported_hands.c, imported_matches.c
     query = (
-        sa.select(hand.number, hand.society, match.game, match.options)
+        sa.select(hand.hand_number, hand.initial_state, match.game, match.options)
         .join(imported_matches)
-        .where(hand.match_id == match_id, hand.number <= number, hand.society.is_not(None))
-        .order_by(hand.number.desc())
+        .where(_is_hand_of(match_id), hand.hand_number <= number, hand.initial_state.is_not(None))
+        .order_by(hand.hand_number.desc())
         .limit(1)
     )
     start = connection.execute(query).one_or_none()
     if start is None:
         return None
-    some = hand.match_id == match_id, hand.number.between(start.number, number if last is None else last)
-    played = connection.execute(sa.select(hand.record).where(*some).order_by(hand.number))
-    return start.number, build_partial_record(start.game, start.options, start.society, played.scalars())
+    some = _is_hand_of(match_id), hand.hand_number.between(start.hand_number, number if last is None else last)
+    played = connection.execute(sa.select(hand.record).where(*some).order_by(hand.hand_number))
+    return start.hand_number, build_partial_record(start.game, start.options, start.initial_state, played.scalars())
+
+
+def _is_import(match_id: str) -> sa.ColumnElement[bool]:
+    """Build the condition for the row of an imported match."""
+    return sa.and_(imported_matches.c.person_id == importer_of_match(match_id), imported_matches.c.id == match_id)
+
+
+def _is_hand_of(match_id: str) -> sa.ColumnElement[bool]:
+    """Build the condition for the hands of an imported match."""
+    return sa.and_(imported_hands.c.person_id == importer_of_match(match_id), imported_hands.c.match_id == match_id)
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
@@ -268,9 +293,9 @@ def encode_import(match: NewImport) -> EncodedImport:
     check_texts([list(match.players), list(match.winners), match.totals, match.carried])
     hands = [
         {
-            "number": hand.number,
+            "hand_number": hand.number,
             "record": encode(hand.record),
-            "society": encode(hand.society),
+            "initial_state": encode(hand.society),
             "events": encode(hand.events),
             "result": encode(hand.result),
             "totals": None if hand.totals is None else encode(hand.totals),
@@ -281,8 +306,8 @@ def encode_import(match: NewImport) -> EncodedImport:
         "game": match.game,
         "options": encode(match.options),
         "players": encode(list(match.players)),
-        "after": encode(list(match.after)) if match.after else None,
-        "carried": None if match.carried is None else encode(match.carried),
+        "trailing_actions": encode(list(match.after)) if match.after else None,
+        "initial_state": None if match.carried is None else encode(match.carried),
         "origin": None if match.origin is None else encode(match.origin),
     }
     digest = hashlib.sha256("\n".join(filter(None, head.values())).encode())
@@ -291,8 +316,8 @@ def encode_import(match: NewImport) -> EncodedImport:
     more = {
         "totals": encode(match.totals),
         "winners": encode(list(match.winners)),
-        "hands": sum(hand.totals is not None for hand in match.hands),
-        "over": match.over,
+        "hand_count": sum(hand.totals is not None for hand in match.hands),
+        "is_finished": match.over,
     }
     rows: list[dict[str, Any]] = [head, more, *hands]
     texts = (value for row in rows for value in row.values() if isinstance(value, str))
@@ -308,7 +333,7 @@ def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
         row.options,
         row.imported_at,
         row.imported_at,
-        row.hands,
+        row.hand_count,
         tuple(PlayerLine(name, False, False, row.totals.get(name), name in row.winners) for name in seated),
         tuple(row.winners),
         None if row.origin is None else {**row.origin, "match": None},
@@ -321,6 +346,6 @@ def _build_hand_story(hand: sa.Row[Any], match: sa.Row[Any], last: int) -> HandS
 
     It has no stored highlights, since statistics do not count imported hands.
     """
-    after = (match.after or ()) if hand.number == last else ()
+    after = (match.trailing_actions or ()) if hand.hand_number == last else ()
     kept = StoredHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
-    return HandStory(hand.number, match.imported_at, hand.totals or {}, (), kept)
+    return HandStory(hand.hand_number, match.imported_at, hand.totals or {}, (), kept)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from app.store.db.database import Database
 from app.store.db.people_batch import WriteBatcher
-from app.store.db.schema import devices, people, recovery_tokens, visits
+from app.store.db.schema import device_links, devices, people, room_visits
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text
 
@@ -81,8 +81,10 @@ class People:
         """
         person = Person(secrets.token_urlsafe(12), name, at, at)
         device, token = _new_device_row(person.id, label, at)
-        row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "seen_at": at}
-        visit = [] if room is None else [(self._visit, {"person_id": person.id, "room": room, "last_at": at})]
+        row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "last_seen_at": at}
+        visit = (
+            [] if room is None else [(self._visit, {"person_id": person.id, "room_id": room, "last_visited_at": at})]
+        )
         await self._batcher.execute((self._new_person, row), (self._new_device, device), *visit)
         return SignedInDevice(person, device["id"], device["token_hash"]), token
 
@@ -110,12 +112,12 @@ class People:
         All that is still stored remains.
         """
         person = known.person
-        looks = {"bird": person.bird, "colour": person.colour}
+        looks = {"avatar": person.bird, "colour": person.colour}
         row: dict[str, Any] = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": person.name, **looks}
-        row |= {"created_at": person.created_at, "seen_at": at}
+        row |= {"created_at": person.created_at, "last_seen_at": at}
         device: dict[str, Any] = {"id": known.device, "person_id": person.id, "token_hash": known.token_hash}
-        device |= {"label": None, "made_at": at, "seen_at": at}
-        visit = {"person_id": person.id, "room": room, "last_at": at}
+        device |= {"label": None, "created_at": at, "last_seen_at": at}
+        visit = {"person_id": person.id, "room_id": room, "last_visited_at": at}
         await self._batcher.execute((self._new_person, row), (self._new_device, device), (self._visit, visit))
 
     async def find_by_id(self, person_id: str) -> Person | None:
@@ -126,20 +128,21 @@ class People:
     async def rename(self, person: Person, name: str) -> Person | None:
         """Save a person's new name. Returns the updated person, or None if the person no longer exists."""
         [found] = await self._batcher.execute((_rename, {"of": person.id, "name": name}))
-        return replace(person, name=name, bird=found[0].bird, colour=found[0].colour) if found else None
+        return replace(person, name=name, bird=found[0].avatar, colour=found[0].colour) if found else None
 
     async def set_appearance(self, person_id: str, looks: Mapping[str, str | None]) -> Person | None:
         """Save the bird, the colour or both (keys of `looks`) that a person chose.
 
         Returns the updated person, or None if the person does not exist.
         """
-        chosen = people.update().where(people.c.id == person_id).values(**looks).returning(*_select.selected_columns)
+        columns = {"avatar" if name == "bird" else name: value for name, value in looks.items()}
+        chosen = people.update().where(people.c.id == person_id).values(columns).returning(*_select.selected_columns)
         found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())
         return None if found is None else _person_from_row(found)
 
     async def record_visit(self, person_id: str, room: str, at: datetime) -> None:
         """Record that a person was in a room now, for their list of rooms and for `has_visited`."""
-        await self._batcher.execute((self._visit, {"person_id": person_id, "room": room, "last_at": at}))
+        await self._batcher.execute((self._visit, {"person_id": person_id, "room_id": room, "last_visited_at": at}))
 
     async def has_visited(self, person_id: str, room: str) -> bool:
         """Return whether this person has been in the room, by their stored visits.
@@ -154,9 +157,9 @@ class People:
     async def devices_of(self, person_id: str) -> tuple[Device, ...]:
         """Return the devices (browsers and programs) that are signed in as a person, most recently seen first."""
         query = (
-            sa.select(devices.c.id, devices.c.label, devices.c.made_at, devices.c.seen_at)
+            sa.select(devices.c.id, devices.c.label, devices.c.created_at, devices.c.last_seen_at)
             .where(devices.c.person_id == person_id)
-            .order_by(devices.c.seen_at.desc(), devices.c.id)
+            .order_by(devices.c.last_seen_at.desc(), devices.c.id)
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(Device(*row) for row in found)
@@ -196,13 +199,13 @@ class People:
             "person_id": person_id,
             "created_at": at,
             "expires_at": at + lifetime,
-            "adds": adds,
+            "keeps_other_devices": adds,
         }
 
         def work(connection: sa.Connection) -> None:
-            mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
-            connection.execute(recovery_tokens.delete().where(mine, unused, recovery_tokens.c.adds.is_(adds)))
-            connection.execute(recovery_tokens.insert(), row)
+            mine, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
+            connection.execute(device_links.delete().where(mine, unused, device_links.c.keeps_other_devices.is_(adds)))
+            connection.execute(device_links.insert(), row)
 
         await self._database.write(work)
         return token
@@ -212,7 +215,7 @@ class People:
 
         The link stays usable. `adds`: whether the link is one that adds a device.
         """
-        query = _select.join(recovery_tokens).where(*_valid_token_conditions(token, at, adds=adds))
+        query = _select.join(device_links).where(*_valid_token_conditions(token, at, adds=adds))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else _person_from_row(row)
 
@@ -227,19 +230,19 @@ class People:
 
         def work(connection: sa.Connection) -> tuple[SignedInDevice, str] | None:
             valid = _valid_token_conditions(recovery, at, adds=adds)
-            if connection.execute(recovery_tokens.update().where(*valid).values(used_at=at)).rowcount != 1:
+            if connection.execute(device_links.update().where(*valid).values(used_at=at)).rowcount != 1:
                 return None
-            whose = sa.select(recovery_tokens.c.person_id).where(recovery_tokens.c.token_hash == _hash_token(recovery))
+            whose = sa.select(device_links.c.person_id).where(device_links.c.token_hash == _hash_token(recovery))
             person_id = connection.execute(whose).scalar_one()
             kept = MAX_DEVICES - 1 if adds else 0
             newest = sa.select(devices.c.id).where(devices.c.person_id == person_id)
-            newest = newest.order_by(devices.c.seen_at.desc(), devices.c.id).limit(kept)
+            newest = newest.order_by(devices.c.last_seen_at.desc(), devices.c.id).limit(kept)
             signed_out = devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest))
             if connection.execute(signed_out).rowcount > 0 or not adds:
                 _delete_unused_tokens(connection, person_id)
             device, token = _new_device_row(person_id, label, at)
             connection.execute(devices.insert(), device)
-            connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
+            connection.execute(people.update().where(people.c.id == person_id).values(last_seen_at=at))
             row = connection.execute(_select.where(people.c.id == person_id)).one()
             return SignedInDevice(_person_from_row(row), device["id"]), token
 
@@ -247,24 +250,24 @@ class People:
 
 
 _select: sa.Select[Any] = sa.select(
-    people.c.id, people.c.name, people.c.created_at, people.c.seen_at, people.c.bird, people.c.colour
+    people.c.id, people.c.name, people.c.created_at, people.c.last_seen_at, people.c.avatar, people.c.colour
 )
 
 
 _by_id = _select.where(people.c.id == sa.bindparam("id"))
 _by_token = (
-    _select.add_columns(devices.c.id.label("device"), devices.c.seen_at.label("device_seen_at"))
+    _select.add_columns(devices.c.id.label("device"), devices.c.last_seen_at.label("device_seen_at"))
     .join(devices, devices.c.person_id == people.c.id)
     .where(devices.c.token_hash == sa.bindparam("token_hash"))
 )
-_visited = sa.select(visits.c.room).where(
-    visits.c.person_id == sa.bindparam("person_id"), visits.c.room == sa.bindparam("room")
+_visited = sa.select(room_visits.c.room_id).where(
+    room_visits.c.person_id == sa.bindparam("person_id"), room_visits.c.room_id == sa.bindparam("room")
 )
 _rename = (
     people.update()
     .where(people.c.id == sa.bindparam("of"))
     .values(name=sa.bindparam("name"))
-    .returning(people.c.bird, people.c.colour)
+    .returning(people.c.avatar, people.c.colour)
 )
 
 
@@ -275,15 +278,15 @@ def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Executable:
 
 
 def _visit_upsert(dialect: str) -> sa.Executable:
-    insert = dialect_insert(dialect, visits)
+    insert = dialect_insert(dialect, room_visits)
     upsert: sa.Executable = insert.on_conflict_do_update(
-        index_elements=["person_id", "room"], set_={"last_at": insert.excluded.last_at}
+        index_elements=["room_id", "person_id"], set_={"last_visited_at": insert.excluded.last_visited_at}
     )
     return upsert
 
 
 def _person_from_row(row: sa.Row[Any]) -> Person:
-    return Person(row.id, row.name, row.created_at, row.seen_at, row.bird, row.colour)
+    return Person(row.id, row.name, row.created_at, row.last_seen_at, row.avatar, row.colour)
 
 
 def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:
@@ -294,29 +297,29 @@ def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[di
         "person_id": person_id,
         "token_hash": _hash_token(token),
         "label": label,
-        "made_at": at,
-        "seen_at": at,
+        "created_at": at,
+        "last_seen_at": at,
     }
     return row, token
 
 
 def _delete_unused_tokens(connection: sa.Connection, person_id: str) -> None:
     """Delete all unused recovery links of a person, so that they no longer sign anybody in."""
-    mine, unused = recovery_tokens.c.person_id == person_id, recovery_tokens.c.used_at.is_(None)
-    connection.execute(recovery_tokens.delete().where(mine, unused))
+    mine, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
+    connection.execute(device_links.delete().where(mine, unused))
 
 
 def _update_seen_at(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:
-    connection.execute(people.update().where(people.c.id == person_id).values(seen_at=at))
-    connection.execute(devices.update().where(devices.c.id == device).values(seen_at=at))
+    connection.execute(people.update().where(people.c.id == person_id).values(last_seen_at=at))
+    connection.execute(devices.update().where(devices.c.id == device).values(last_seen_at=at))
 
 
 def _valid_token_conditions(token: str, at: datetime, *, adds: bool) -> tuple[sa.ColumnElement[bool], ...]:
     return (
-        recovery_tokens.c.token_hash == _hash_token(token),
-        recovery_tokens.c.used_at.is_(None),
-        recovery_tokens.c.expires_at > at,
-        recovery_tokens.c.adds.is_(adds),
+        device_links.c.token_hash == _hash_token(token),
+        device_links.c.used_at.is_(None),
+        device_links.c.expires_at > at,
+        device_links.c.keeps_other_devices.is_(adds),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import devices, push_subscriptions, server_keys
+from app.store.db.schema import push_subscriptions, server_keys
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text, check_time
 
@@ -49,7 +49,7 @@ class PushSubscriptions:
 
         At the first call, save `new_key` as this. If two nodes call at once, the first node's key is used by both.
         """
-        row = {"name": KEY, "secret": check_text(new_key), "made_at": check_time(at)}
+        row = {"name": KEY, "secret": check_text(new_key), "created_at": check_time(at)}
         query = sa.select(server_keys.c.secret).where(server_keys.c.name == KEY)
 
         def work(connection: sa.Connection) -> str:
@@ -67,22 +67,25 @@ class PushSubscriptions:
         It replaces that of another device with the same endpoint. If the person then has more than `MAX_PER_PERSON`,
         the oldest are deleted.
         """
-        row = {"device_id": check_text(device), **_checked_columns(subscription), "since": check_time(at), "missed": 0}
-        mine = sa.select(devices.c.id).where(devices.c.person_id == check_text(person))
         there = push_subscriptions.c
+        row: dict[str, Any] = {
+            "person_id": check_text(person),
+            "device_id": check_text(device),
+            **_checked_columns(subscription),
+        }
+        row |= {"created_at": check_time(at), "failure_count": 0}
+        mine = there.person_id == person
 
         def work(connection: sa.Connection) -> None:
             same = push_subscriptions.delete().where(there.endpoint == subscription.endpoint, there.device_id != device)
             connection.execute(same)
             insert = dialect_insert(connection.dialect.name, push_subscriptions).values(row)
-            # Keeps called_at: a repeated subscription does not shorten `MIN_INTERVAL`.
-            kept = {**_checked_columns(subscription), "since": row["since"], "missed": 0}
-            connection.execute(insert.on_conflict_do_update(index_elements=["device_id"], set_=kept))
-            newest = sa.select(there.device_id).where(there.device_id.in_(mine))
-            newest = newest.order_by(there.since.desc(), there.device_id).limit(MAX_PER_PERSON)
-            connection.execute(
-                push_subscriptions.delete().where(there.device_id.in_(mine), there.device_id.not_in(newest))
-            )
+            # Keeps last_sent_at: a repeated subscription does not shorten `MIN_INTERVAL`.
+            kept = {**_checked_columns(subscription), "created_at": row["created_at"], "failure_count": 0}
+            connection.execute(insert.on_conflict_do_update(index_elements=["person_id", "device_id"], set_=kept))
+            newest = sa.select(there.device_id).where(mine)
+            newest = newest.order_by(there.created_at.desc(), there.device_id).limit(MAX_PER_PERSON)
+            connection.execute(push_subscriptions.delete().where(mine, there.device_id.not_in(newest)))
 
         await self._database.write(work)
 
@@ -102,8 +105,8 @@ class PushSubscriptions:
         here = there.endpoint == check_text(endpoint)
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(push_subscriptions.update().where(here).values(missed=there.missed + 1))
-            connection.execute(push_subscriptions.delete().where(here, there.missed >= MAX_FAILURES))
+            connection.execute(push_subscriptions.update().where(here).values(failure_count=there.failure_count + 1))
+            connection.execute(push_subscriptions.delete().where(here, there.failure_count >= MAX_FAILURES))
 
         await self._database.write(work)
 
@@ -115,10 +118,12 @@ class PushSubscriptions:
 
     async def subscriptions_of_person(self, person: str) -> list[tuple[datetime, Subscription]]:
         """Return all push subscriptions of a person with their start times, oldest first, for their data export."""
-        query = _select.add_columns(push_subscriptions.c.since).join(devices)
-        query = query.where(devices.c.person_id == check_text(person)).order_by(push_subscriptions.c.since)
+        query = _select.add_columns(push_subscriptions.c.created_at)
+        query = query.where(push_subscriptions.c.person_id == check_text(person)).order_by(
+            push_subscriptions.c.created_at
+        )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return [(row.since, Subscription(*row[:-1])) for row in rows]
+        return [(row.created_at, Subscription(*row[:-1])) for row in rows]
 
     async def take_due(self, person: str, at: datetime) -> list[Subscription]:
         """Return those push subscriptions of a person that may be notified now, and mark them as notified.
@@ -126,8 +131,10 @@ class PushSubscriptions:
         The caller must send the notifications: nobody else gets these subscriptions before `MIN_INTERVAL` has passed.
         """
         there = push_subscriptions.c
-        mine = sa.select(devices.c.id).where(devices.c.person_id == check_text(person))
-        due = there.device_id.in_(mine), sa.or_(there.called_at.is_(None), there.called_at <= at - MIN_INTERVAL)
+        due = (
+            there.person_id == check_text(person),
+            sa.or_(there.last_sent_at.is_(None), there.last_sent_at <= at - MIN_INTERVAL),
+        )
         query = sa.select(there.device_id).where(*due).limit(1)
         # Most people have no subscription, and a read does not block other writers.
         if await self._database.read(lambda connection: connection.execute(query).first()) is None:
@@ -135,15 +142,20 @@ class PushSubscriptions:
         claimed = (
             push_subscriptions.update()
             .where(*due)
-            .values(called_at=check_time(at))
+            .values(last_sent_at=check_time(at))
             .returning(*_select.selected_columns)
         )
         rows = await self._database.write(lambda connection: connection.execute(claimed).all())
         return [Subscription(*row) for row in rows]
 
 
-_select: sa.Select[Any] = sa.select(*(push_subscriptions.c[name] for name in Subscription.__slots__))
+def _column(field: str) -> str:
+    """Return the column of a field of `Subscription`."""
+    return "origin" if field == "site" else field
+
+
+_select: sa.Select[Any] = sa.select(*(push_subscriptions.c[_column(name)] for name in Subscription.__slots__))
 
 
 def _checked_columns(subscription: Subscription) -> dict[str, str]:
-    return {name: check_text(getattr(subscription, name)) for name in Subscription.__slots__}
+    return {_column(name): check_text(getattr(subscription, name)) for name in Subscription.__slots__}

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import house_rules
+from app.store.db.schema import saved_rules
 from app.store.db.types import check_text, check_time, encode
 from app.text_limits import caseless_key, check_length
 
@@ -46,8 +46,8 @@ class SavedRulesStore:
 
     async def rules_of_person(self, person_id: str) -> tuple[SavedRules, ...]:
         """Return the house rules that a person has saved, newest first."""
-        mine = _select.where(house_rules.c.person_id == check_text(person_id))
-        query = mine.order_by(house_rules.c.kept_at.desc(), house_rules.c.id)
+        mine = _select.where(saved_rules.c.person_id == check_text(person_id))
+        query = mine.order_by(saved_rules.c.saved_at.desc(), saved_rules.c.id)
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(SavedRules(*row) for row in found)
 
@@ -68,14 +68,14 @@ class SavedRulesStore:
         Raises `RulesNameTaken` if the name is used and `replace` is False, and `TooManySavedRules` if the person has
         `max_rules` already.
         """
-        mine = house_rules.c.person_id == check_text(person_id)
+        mine = saved_rules.c.person_id == check_text(person_id)
         new = {
             "game": check_text(game),
             "name": check_text(name),
-            "same": _comparison_key(name),
+            "name_key": _comparison_key(name),
             "options": encode(dict(options)),
-            "changed": encode(list(changed)),
-            "kept_at": check_time(at),
+            "changed_options": encode(list(changed)),
+            "saved_at": check_time(at),
         }
 
         def work(connection: sa.Connection) -> SavedRules:
@@ -83,14 +83,14 @@ class SavedRulesStore:
             if there is not None:
                 if not replace:
                     raise RulesNameTaken
-                connection.execute(house_rules.update().where(house_rules.c.id == there).values(new))
-                return _load_rules(connection, there)
-            count = sa.select(sa.func.count()).select_from(house_rules).where(mine)
+                connection.execute(saved_rules.update().where(mine, saved_rules.c.id == there).values(new))
+                return _load_rules(connection, person_id, there)
+            count = sa.select(sa.func.count()).select_from(saved_rules).where(mine)
             if connection.execute(count).scalar_one() >= max_rules:
                 raise TooManySavedRules
             made = secrets.token_urlsafe(12)
-            connection.execute(house_rules.insert(), {"id": made, "person_id": person_id, **new})
-            return _load_rules(connection, made)
+            connection.execute(saved_rules.insert(), {"id": made, "person_id": person_id, **new})
+            return _load_rules(connection, person_id, made)
 
         return await self._write_unless_name_taken(work)
 
@@ -101,27 +101,29 @@ class SavedRulesStore:
 
         If other rules of the game have the name, `replace` deletes them. Without it, `RulesNameTaken` is raised.
         """
-        mine = house_rules.c.id == check_text(rules_id), house_rules.c.person_id == check_text(person_id)
+        mine = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
 
         def work(connection: sa.Connection) -> SavedRules | None:
-            game = connection.execute(sa.select(house_rules.c.game).where(*mine)).scalar()
+            game = connection.execute(sa.select(saved_rules.c.game).where(*mine)).scalar()
             if game is None:
                 return None
             there = _find_rules_id(connection, person_id, game, name)
             if there not in (None, rules_id):
                 if not replace:
                     raise RulesNameTaken
-                connection.execute(house_rules.delete().where(house_rules.c.id == there))
-            new = {"name": check_text(name), "same": _comparison_key(name)}
-            connection.execute(house_rules.update().where(*mine).values(new))
-            return _load_rules(connection, rules_id)
+                connection.execute(
+                    saved_rules.delete().where(saved_rules.c.person_id == person_id, saved_rules.c.id == there)
+                )
+            new = {"name": check_text(name), "name_key": _comparison_key(name)}
+            connection.execute(saved_rules.update().where(*mine).values(new))
+            return _load_rules(connection, person_id, rules_id)
 
         return await self._write_unless_name_taken(work)
 
     async def delete_rules(self, person_id: str, rules_id: str) -> bool:
         """Delete a person's saved house rules; return False if this person has no rules with this id."""
-        mine = house_rules.c.id == check_text(rules_id), house_rules.c.person_id == check_text(person_id)
-        gone = house_rules.delete().where(*mine)
+        mine = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
+        gone = saved_rules.delete().where(*mine)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
 
     async def _write_unless_name_taken(self, work: Callable[[sa.Connection], T]) -> T:
@@ -139,23 +141,24 @@ def _comparison_key(name: str) -> str:
 def _find_rules_id(connection: sa.Connection, person_id: str, game: str, name: str) -> str | None:
     """Return the id of the person's saved rules of this game with this name, or None."""
     called = (
-        house_rules.c.person_id == person_id,
-        house_rules.c.game == game,
-        house_rules.c.same == _comparison_key(name),
+        saved_rules.c.person_id == person_id,
+        saved_rules.c.game == game,
+        saved_rules.c.name_key == _comparison_key(name),
     )
-    found: str | None = connection.execute(sa.select(house_rules.c.id).where(*called)).scalar()
+    found: str | None = connection.execute(sa.select(saved_rules.c.id).where(*called)).scalar()
     return found
 
 
 _select = sa.select(
-    house_rules.c.id,
-    house_rules.c.game,
-    house_rules.c.name,
-    house_rules.c.options,
-    house_rules.c.changed,
-    house_rules.c.kept_at,
+    saved_rules.c.id,
+    saved_rules.c.game,
+    saved_rules.c.name,
+    saved_rules.c.options,
+    saved_rules.c.changed_options,
+    saved_rules.c.saved_at,
 )
 
 
-def _load_rules(connection: sa.Connection, rules_id: str) -> SavedRules:
-    return SavedRules(*connection.execute(_select.where(house_rules.c.id == rules_id)).one())
+def _load_rules(connection: sa.Connection, person_id: str, rules_id: str) -> SavedRules:
+    query = _select.where(saved_rules.c.person_id == person_id, saved_rules.c.id == rules_id)
+    return SavedRules(*connection.execute(query).one())

@@ -48,7 +48,9 @@ async def test_acknowledged_appends_survive_a_kill_9(url: str) -> None:
 
     database = Database(url)
     log = EventLog(database)
-    found = await database.read(lambda c: {(m, n) for m, n in c.execute(sa.select(hands.c.match_id, hands.c.number))})
+    found = await database.read(
+        lambda c: {(m, n) for m, n in c.execute(sa.select(hands.c.match_id, hands.c.hand_number))}
+    )
     assert found >= ended
     assert acknowledged
     for code, seq in acknowledged.items():
@@ -160,7 +162,7 @@ async def test_a_transaction_left_open_is_ended_and_blocks_only_its_own_room(
     for code in ("KQ7F3M", "OTHER1"):
         await log.create(code, address(code), [entry()])
     with theirs.connect() as asleep:
-        asleep.exec_driver_sql("INSERT INTO room_entry VALUES ('KQ7F3M', 2, now(), 'acted', '{}')")
+        asleep.exec_driver_sql("INSERT INTO room_events VALUES ('KQ7F3M', 2, now(), 'acted', '{}')")
         stuck, fine = await asyncio.gather(
             log.append("KQ7F3M", 1, [entry()]), log.append("OTHER1", 1, [entry()]), return_exceptions=True
         )

@@ -9,15 +9,15 @@ from app.store.db.bulk_insert import BulkInsert
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
 from app.store.db.engines import make_engine
-from app.store.db.schema import matches, ratings, rooms, tallies
+from app.store.db.schema import counters, matches, ratings, rooms
 from app.store.db.transactions import run_with_driver, statement_runner
 from app.store.db.types import BadText
 from app.store.event_log.stats_writer import _additive_upsert
 from tests.store.samples import T0
 
-_OF = sa.select(ratings.c.person, ratings.c.mu, ratings.c.hands).where(ratings.c.person == sa.bindparam("of"))
+_OF = sa.select(ratings.c.person_id, ratings.c.mu, ratings.c.hands).where(ratings.c.person_id == sa.bindparam("of"))
 _MATCH = sa.select(matches.c.id, matches.c.started_at, matches.c.players).where(matches.c.id == sa.bindparam("of"))
-_TALLIES = sa.select(tallies.c.key, tallies.c.n).order_by(tallies.c.n)
+_TALLIES = sa.select(counters.c.counter_key, counters.c.value).order_by(counters.c.value)
 _NEW_MATCH = matches.insert()
 
 
@@ -25,13 +25,20 @@ async def test_values_written_through_the_driver_are_read_back_unchanged(databas
     there = T0.astimezone(timezone(timedelta(hours=5)))
     room = {"id": "r1", "created_at": there, "active_at": there}
     match = {column.name: None for column in matches.columns}
-    match |= {"id": "m1", "room": "r1", "game": "president", "options": {}, "players": ["Ana ♠"], "started_at": there}
+    match |= {
+        "id": "m1",
+        "room_id": "r1",
+        "game": "president",
+        "options": {},
+        "players": ["Ana ♠"],
+        "started_at": there,
+    }
 
     def work(connection: sa.Connection) -> None:
         connection.execute(rooms.insert(), room)
         by_hand = statement_runner(connection)
         by_hand.execute(_NEW_MATCH, match)
-        by_hand.insert_rows(ratings, [("ana", "president", 25.5, 8.25, 3)])
+        by_hand.insert_rows(ratings, [("ana", "president", 25.5, 8.25, 3, 7)])
         assert tuple(by_hand.fetch_one_or_none(_OF, {"of": "ana"})) == ("ana", 25.5, 3)
         assert by_hand.fetch_one_or_none(_OF, {"of": "nobody"}) is None
         found = by_hand.fetch_one_or_none(_MATCH, {"of": "m1"})
@@ -44,7 +51,7 @@ async def test_values_written_through_the_driver_are_read_back_unchanged(databas
 @pytest.mark.parametrize("rows", [1, 31, 32, 33, 70])
 async def test_many_rows_are_inserted_in_few_statements(database: Database, rows: int) -> None:
     made = [("r1", "president", "ana", f"key {n}", n + 1) for n in range(rows)]
-    adding = _additive_upsert(database.dialect, tallies)
+    adding = _additive_upsert(database.dialect, counters)
     statements = list(BulkInsert(adding, database.statement_cache.dialect).power_of_two_statements(made))
     assert len(statements) == rows // 32 + (rows % 32).bit_count()
 
@@ -62,15 +69,17 @@ async def test_one_invalid_row_rolls_back_the_whole_transaction(database: Databa
     engine = make_engine(database.url)
 
     def work(by_hand: StatementRunner) -> None:
-        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0)])
-        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0)])
-        by_hand.insert_rows(ratings, [("bob", "president", 25.0, 8.0, 0)])
+        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0, 0)])
+        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0, 0)])
+        by_hand.insert_rows(ratings, [("bob", "president", 25.0, 8.0, 0, 0)])
 
     with pytest.raises(Exception, match=r"(?i)unique"):
         run_with_driver(engine, database.statement_cache, work)
     with pytest.raises(BadText):
         run_with_driver(
-            engine, database.statement_cache, lambda by_hand: by_hand.insert_rows(ratings, [("a\0", "x", 1.0, 1.0, 0)])
+            engine,
+            database.statement_cache,
+            lambda by_hand: by_hand.insert_rows(ratings, [("a\0", "x", 1.0, 1.0, 0, 0)]),
         )
     assert (
         run_with_driver(engine, database.statement_cache, lambda by_hand: by_hand.fetch_all(_OF, {"of": "bob"})) == []

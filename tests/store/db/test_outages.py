@@ -17,7 +17,7 @@ from app.store.cluster.pg_bus import MAX_PENDING_ASIDES, PostgresBus
 from app.store.db import pg_pipeline, write_health
 from app.store.db.database import Database
 from app.store.db.engines import parse_url, postgres_connect_arguments
-from app.store.db.schema import room_entry
+from app.store.db.schema import room_events
 from app.store.event_log.event_log import EventLog
 from app.store.event_log.write_check import try_saving
 from app.store.repositories.people import People
@@ -203,7 +203,7 @@ async def test_a_connection_that_became_read_only_is_replaced_and_logged_once(
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"], indirect=True)
-@pytest.mark.parametrize(("table", "column"), [("room_entry", "kind"), ("people", "seen_at")])
+@pytest.mark.parametrize(("table", "column"), [("room_events", "event_type"), ("people", "last_seen_at")])
 async def test_a_probe_detects_refused_writes_when_no_room_is_active(
     database: Database, other: Database, table: str, column: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,17 +230,17 @@ async def test_a_probe_detects_refused_writes_when_no_room_is_active(
 async def test_repeated_refusals_count_as_an_outage_until_a_write_succeeds(database: Database, other: Database) -> None:
     log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
-    rename = "ALTER TABLE room_entry RENAME COLUMN {} TO {}"
-    await other.write(lambda connection: connection.exec_driver_sql(rename.format("kind", "newer")))
+    rename = "ALTER TABLE room_events RENAME COLUMN {} TO {}"
+    await other.write(lambda connection: connection.exec_driver_sql(rename.format("event_type", "newer")))
     for n in range(write_health.MOST_REFUSALS):
         assert database.health.write_error is None, n
-        with pytest.raises(Exception, match="kind"):
+        with pytest.raises(Exception, match="event_type"):
             await log.append("KQ7F3M", 1, [entry()])
     assert database.health.write_error is not None
     assert database.health.write_error.startswith("entries can’t be saved")
     assert await People(database).create(T0, "Ana", None), "people can be saved meanwhile"
     assert database.health.write_error is not None
-    await other.write(lambda connection: connection.exec_driver_sql(rename.format("newer", "kind")))
+    await other.write(lambda connection: connection.exec_driver_sql(rename.format("newer", "event_type")))
     await until(lambda: database.health.write_error is None)
     assert await log.append("KQ7F3M", 1, [entry()]) == 2
     await log.close()
@@ -266,7 +266,7 @@ async def test_a_failover_that_lost_entries_causes_conflicts_and_no_gap_in_the_l
     # The new server closes the old connections and lacks the last entry of each room.
     def replace(connection: sa.Connection) -> None:
         for room, head in before.items():
-            connection.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq == head))
+            connection.execute(room_events.delete().where(room_events.c.room_id == room, room_events.c.seq == head))
         connection.exec_driver_sql(f"SELECT pg_terminate_backend(pid) FROM ({PIDS}) others")
 
     await other.write(replace)

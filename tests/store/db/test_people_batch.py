@@ -79,8 +79,8 @@ async def test_repeating_a_create_does_not_duplicate_the_person(database: Databa
     people = People(database)
     again = people_batch.WriteBatcher(database, people._new_person)
     known, token = await people.create(T0, "Ana", room=room)
-    row = {"id": known.person.id, "name": "Other", "created_at": at(9), "seen_at": at(9)}
-    row |= dict.fromkeys(("bird", "colour", "forgotten_at"))
+    row = {"id": known.person.id, "name": "Other", "created_at": at(9), "last_seen_at": at(9)}
+    row |= dict.fromkeys(("avatar", "colour", "deleted_at"))
     await again.execute((people._new_person, row))
     assert await people.find_by_token(token, T0) == known
 

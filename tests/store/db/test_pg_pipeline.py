@@ -48,7 +48,7 @@ async def answered(line: PgPipeline, steps: Sequence[PreparedCall]) -> list[Rows
 
 
 async def kept(database: Database) -> list[str]:
-    query = sa.text("SELECT name FROM server_keys ORDER BY made_at, name")
+    query = sa.text("SELECT name FROM server_keys ORDER BY created_at, name")
     return await database.read(lambda connection: [name for (name,) in connection.execute(query)])
 
 

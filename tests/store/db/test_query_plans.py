@@ -10,19 +10,10 @@ from app.store.db.database import Database
 from tests.store import seeding
 
 GROWS = {
-    *(
-        "matches",
-        "match_players",
-        "hands",
-        "hand_starts",
-        "entered",
-        "room_hands",
-        "hand_players",
-        "reasons",
-        "moments",
-    ),
-    *("evenings", "evening_players", "reigns", "room_players", "tallies", "pairs"),
-    *("ratings", "visits", "rooms"),
+    *("matches", "match_directory", "match_players", "hands", "hand_initial_states", "point_adjustments"),
+    *("counted_hands", "counted_hand_players", "point_reasons", "highlights"),
+    *("game_sessions", "session_players", "streaks", "room_players", "counters", "head_to_head"),
+    *("ratings", "room_visits", "rooms"),
 }
 
 

@@ -121,7 +121,7 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
     zoe, bob, room = await an_evening(database, log)
     assert room.phase == "playing"
     before = await everything(database)
-    assert {"people", "room_entry", "room_snapshot", "match_players", "hands"} <= {
+    assert {"people", "room_events", "room_snapshots", "match_players", "hands"} <= {
         name for name, rows in before.items() if "Zoe" in rows
     }
     match_id = room.run.match_id if room.run else ""
@@ -138,7 +138,7 @@ async def test_deleting_a_person_removes_their_name_and_keeps_rooms_and_records_
     assert [name for name, rows in after.items() if "Zoe" in rows or "Zora" in rows or "owl" in rows] == []
     assert "Somebody 1" in after["hands"]
     assert "Somebody 2" not in after["hands"]
-    assert zoe not in after["visits"] + after["devices"]
+    assert zoe not in after["room_visits"] + after["devices"]
     assert await People(database).find_by_id(zoe) is not None  # the person still exists, without a name
 
     # The room continues with the current hand.
@@ -242,10 +242,10 @@ async def test_deleting_a_person_removes_their_name_from_variations_in_other_roo
     await keep(log, database, *worlds.values())
     assert await differences(url) == []
     before = await everything(database)
-    assert {"room_entry", "room_snapshot", "matches", "hands", "tallies", "pairs"} <= {
+    assert {"room_events", "room_snapshots", "matches", "hands", "counters", "head_to_head"} <= {
         name for name, rows in before.items() if "Zoe" in rows
     }
-    assert ":Zoe" in before["reigns"] + before["hand_players"]
+    assert ":Zoe" in before["streaks"] + before["counted_hand_players"]
 
     assert await forget(database, "zoe") == ["room-2", "room-4", "room-3", "room-1", "room-0"]
     after = await everything(database)
@@ -307,7 +307,7 @@ async def test_an_interrupted_deletion_is_finished_on_the_next_run(
     after = await everything(database)
     assert [name for name, rows in after.items() if "Zoe" in rows.replace("Zoey", "")] == []
     assert await differences(url) == []
-    assert '"todo":{' not in after["room_entry"].replace(" ", "")
+    assert '"todo":{' not in after["room_events"].replace(" ", "")
     await log.close()
 
 

@@ -12,7 +12,7 @@ from app.engine.games import GAMES
 from app.rooms.ports.storage import AddressTaken, LogConflict
 from app.rooms.recorded.verify import verify_match
 from app.store.db.database import Database
-from app.store.db.schema import match_players, matches, room_entry, room_snapshot, rooms
+from app.store.db.schema import match_players, matches, room_events, room_snapshots, rooms
 from app.store.deletion.name_references import NAME_ENTRY_KINDS
 from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.event_log.event_log import EventLog
@@ -34,7 +34,7 @@ from tests.store.samples import address, at, entry
 
 async def of_match(database: Database, room: str) -> list[Any]:
     """Return the records of all matches of a room."""
-    query = sa.select(matches.c.id).where(matches.c.room == room).order_by(matches.c.id)
+    query = sa.select(matches.c.id).where(matches.c.room_id == room).order_by(matches.c.id)
     found = await database.read(lambda connection: list(connection.execute(query).scalars()))
     return [await MatchHistory(database).load_record(match_id) for match_id in found]
 
@@ -116,7 +116,7 @@ async def test_an_interrupted_room_deletion_is_resumed(
         assert await differences(url) == []
     await closing.delete_room("room-0", at(1000))
     assert await closing.half_deleted_rooms() == []
-    counts = [sa.select(sa.func.count()).select_from(table) for table in (room_snapshot, room_entry)]
+    counts = [sa.select(sa.func.count()).select_from(table) for table in (room_snapshots, room_events)]
     left = await database.read(lambda connection: [connection.execute(count).scalar_one() for count in counts])
     assert left[0] == 0
     assert 0 < left[1] < played.room.seq / 2
@@ -130,12 +130,12 @@ async def test_unused_people_without_a_room_are_deleted(database: Database) -> N
     await log.create("EMPTY1", address("EMPTY1"), [entry()])
     await known.record_visit(made["Ana"], "KQ7F3M", at(1))
     await known.record_visit(made["Dan"], "EMPTY1", at(1))
-    match = {"id": "m1", "room": "KQ7F3M", "game": "president", "options": {}, "players": [], "started_at": at(0)}
-    who = {"match_id": "m1", "name": "Bob", "person_id": made["Bob"], "came_at": at(0), "won": False}
+    match = {"id": "m1", "room_id": "KQ7F3M", "game": "president", "options": {}, "players": [], "started_at": at(0)}
+    who = {"match_id": "m1", "name": "Bob", "person_id": made["Bob"], "joined_at": at(0), "won": False}
 
     def played(connection: sa.Connection) -> None:
         connection.execute(matches.insert(), match)
-        more = {"started_at": at(0), "game": "president", "room": "KQ7F3M"}
+        more = {"started_at": at(0), "game": "president", "room_id": "KQ7F3M"}
         connection.execute(match_players.insert(), who | more)
 
     await database.write(played)

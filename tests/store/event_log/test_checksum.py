@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from app.store.db.database import Database
 from app.store.db.engines import make_engine, parse_url
-from app.store.db.schema import room_entry
+from app.store.db.schema import room_events
 from app.store.db.transactions import run_in_transaction
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.checksum import checksum
@@ -18,12 +18,19 @@ from app.store.maintenance.migrations import migrate_database
 from tests.store.deletion.test_person_deletion import an_evening
 from tests.store.samples import at
 
-AS_TEXT = sa.cast(room_entry.c.data, sa.Text)
+AS_TEXT = sa.cast(room_events.c.data, sa.Text)
 
 
 def told(connection: sa.Connection) -> dict[tuple[str, int], tuple[int | None, int]]:
     """Return the stored and the expected checksum of each entry."""
-    columns = room_entry.c.room, room_entry.c.seq, room_entry.c.at, room_entry.c.kind, AS_TEXT, room_entry.c.checksum
+    columns = (
+        room_events.c.room_id,
+        room_events.c.seq,
+        room_events.c.created_at,
+        room_events.c.event_type,
+        AS_TEXT,
+        room_events.c.checksum,
+    )
     return {
         (room, seq): (kept, checksum(room, seq, when, kind, data))
         for room, seq, when, kind, data, kept in connection.execute(sa.select(*columns))

@@ -144,7 +144,7 @@ async def test_continued_matches_are_linked_to_each_other(database: Database, lo
     for number in range(3):
         told = [started(f"m{number}", "the-room", seconds=number), hand(f"m{number}", 0, room="the-room")]
         await log.append("the-room", seq + number, [entry()], told)
-    link = matches.update().where(matches.c.id == "m1").values(continues="m0")
+    link = matches.update().where(matches.c.id == "m1").values(previous_match_id="m0")
     await database.write(lambda connection: connection.execute(link))
     linked = [await MatchStories(database).load_story_page(each) for each in ("m0", "m1", "m2")]
     assert [(each.continues, each.continued_by) for each in linked if each] == [

@@ -23,6 +23,7 @@ from app.store.history.room_stats import RoomStatsQueries
 from app.store.maintenance.migrations import migrate_database
 from app.web.stats.settlement_view import session_balances
 from tests.rooms.world import World
+from tests.store.former_schema import all_rows, insert_former_rows
 from tests.store.maintenance.test_rebuild import everything
 from tests.store.played import keep, play
 
@@ -271,23 +272,14 @@ async def test_migrated_hands_are_counted_by_whether_bots_played(database: Datab
     rows: dict[str, list[dict[str, Any]]] = {}
 
     def keep_rows_and_empty(connection: sa.Connection) -> None:
+        rows.update(all_rows(connection))
         reflected = sa.MetaData()
         reflected.reflect(connection)
-        for table in reflected.sorted_tables:
-            rows[table.name] = [dict(row) for row in connection.execute(sa.select(table)).mappings()]
         reflected.drop_all(connection)
 
     def put_back(connection: sa.Connection) -> None:
-        reflected = sa.MetaData()
-        reflected.reflect(connection)
-        for table in reflected.sorted_tables:
-            known = [
-                {name: row[name] for name in (column.name for column in table.columns)} for row in rows[table.name]
-            ]
-            if known and table.name != "alembic_version":
-                connection.execute(table.insert(), known)
-        counted = reflected.tables["tallies"]
-        connection.execute(counted.delete().where(counted.c.key == count.WITH_BOTS))
+        insert_former_rows(connection, rows)
+        connection.execute(sa.text(f"DELETE FROM tallies WHERE key = '{count.WITH_BOTS}'"))
 
     await database.write(keep_rows_and_empty)
     migrate_database(url, "summed_up")

@@ -12,7 +12,7 @@ from app.engine.match.record import parse_record, replay_steps
 from app.rooms.ports.facts import MatchStarted
 from app.rooms.recorded.verify import verify_match
 from app.store.db.database import Database
-from app.store.db.schema import hand_starts, hands, imported_hands, match_players, people
+from app.store.db.schema import hand_initial_states, hands, imported_hands, match_players, people
 from app.store.event_log.event_log import EventLog
 from app.store.history.match_history import MatchHistory
 from app.store.maintenance import backfill_hand_starts
@@ -32,12 +32,12 @@ async def log(database: Database) -> AsyncIterator[EventLog]:
 
 
 async def starts(database: Database) -> list[Any]:
-    query = sa.select(hand_starts).order_by(hand_starts.c.match_id, hand_starts.c.number)
+    query = sa.select(hand_initial_states).order_by(hand_initial_states.c.match_id, hand_initial_states.c.hand_number)
     return await database.read(lambda connection: list(connection.execute(query).all()))
 
 
 async def forget_starts(database: Database, first: int = 0) -> None:
-    gone = hand_starts.delete().where(hand_starts.c.number >= first)
+    gone = hand_initial_states.delete().where(hand_initial_states.c.hand_number >= first)
     await database.write(lambda connection: connection.execute(gone))
 
 
@@ -64,11 +64,11 @@ async def test_backfilling_stops_at_a_hand_that_the_rules_refuse(database: Datab
     await forget_starts(database)
     _, kept = first_match(world)
     spoilt = {**kept["hands"][2], "actions": [{"by": "Ana", "do": "pass"}] * 2}
-    here = hands.c.match_id == match_id, hands.c.number == 2
+    here = hands.c.match_id == match_id, hands.c.hand_number == 2
     await database.write(lambda connection: connection.execute(hands.update().where(*here).values(record=spoilt)))
     for _ in range(2):  # the second run fails at the same hand
         await backfill_all(database, pause=0)
-        assert [each.number for each in await starts(database)] == [0, 1, 2]
+        assert [each.hand_number for each in await starts(database)] == [0, 1, 2]
     found = await MatchHistory(database).find_replayable_record(match_id, 4)
     assert found is not None
     first, record = found
@@ -89,19 +89,19 @@ async def test_names_of_a_person_deleted_during_the_backfill_are_not_saved(
     monkeypatch.setattr(backfill_hand_starts, "AT_ONCE", 1)
     monkeypatch.setattr(backfill_hand_starts, "PLAYED", replace(backfill_hand_starts.PLAYED, keep=forgotten))
     await backfill_all(database, pause=0)
-    assert [each.number for each in await starts(database)] == [0]
+    assert [each.hand_number for each in await starts(database)] == [0]
 
 
 async def test_missing_hand_starts_of_imported_matches_are_backfilled(database: Database, log: EventLog) -> None:
     _, record = first_match(play(World(seed=4, bots=("easy",)).join("Bob", "Cat"), 12, stop=False))
-    person = {"id": "ana", "name": "Ana", "created_at": T0, "seen_at": T0}
+    person = {"id": "ana", "name": "Ana", "created_at": T0, "last_seen_at": T0}
     await database.write(lambda connection: connection.execute(people.insert(), person))
     match_id = await ImportedMatches(database).save_match(
         "ana", T0, encode_import(import_files._build_import(verify_match(record, GAMES)))
     )
-    query = sa.select(imported_hands.c.society).order_by(imported_hands.c.number)
+    query = sa.select(imported_hands.c.initial_state).order_by(imported_hands.c.hand_number)
     before = await database.read(lambda connection: connection.execute(query).scalars().all())
-    nothing = imported_hands.update().values(society=sa.null())
+    nothing = imported_hands.update().values(initial_state=sa.null())
     await database.write(lambda connection: connection.execute(nothing))
     assert await ImportedMatches(database).find_replayable_record(match_id, 11) is None
     assert await backfill_all(database, pause=0) == 12

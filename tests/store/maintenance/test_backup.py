@@ -36,36 +36,37 @@ from tests.store.samples import T0, address, at, ended, entry, hand, started
 ROWS = {
     "people": 2,
     "devices": 2,
-    "recovery_tokens": 1,
-    "house_rules": 0,
+    "device_links": 1,
+    "saved_rules": 0,
     "push_subscriptions": 1,
     "server_keys": 1,
     "planned_deletions": 1,
-    "cleanup_time": 1,
+    "cleanup_times": 1,
     "rooms": 2,
-    "addresses": 2,
-    "book_links": 1,
-    "chat_lines": 1,
-    "room_entry": 605,
-    "room_snapshot": 1,
-    "visits": 1,
+    "room_codes": 2,
+    "stats_links": 1,
+    "chat_messages": 1,
+    "room_events": 605,
+    "room_snapshots": 1,
+    "room_visits": 1,
     "matches": 2,
+    "match_directory": 3,
     "match_players": 6,
-    "hand_starts": 2,
+    "hand_initial_states": 2,
     "hands": 2,
-    "entered": 1,
-    "books": 1,
-    "room_hands": 2,
-    "hand_players": 6,
-    "reasons": 2,
-    "moments": 4,
-    "evenings": 1,
-    "evening_players": 3,
+    "point_adjustments": 1,
+    "room_stats": 1,
+    "counted_hands": 2,
+    "counted_hand_players": 6,
+    "point_reasons": 2,
+    "highlights": 4,
+    "game_sessions": 1,
+    "session_players": 3,
     "room_players": 3,
-    "same_players": 0,
-    "tallies": 8,
-    "pairs": 3,
-    "reigns": 2,
+    "merged_players": 0,
+    "counters": 8,
+    "head_to_head": 3,
+    "streaks": 2,
     "ratings": 2,
     "imported_matches": 1,
     "imported_hands": 1,
@@ -162,8 +163,8 @@ async def test_a_dump_is_consistent_while_hands_are_played(database: Database, u
     for number in range(3):
         path = tmp_path / f"{number}.jsonl"
         rows = await asyncio.to_thread(backup.dump_tables, url, path)
-        assert rows["room_entry"] == rows["hands"] + 2
-        assert rows["hand_players"] == 3 * rows["hands"]
+        assert rows["room_events"] == rows["hands"] + 2
+        assert rows["counted_hand_players"] == 3 * rows["hands"]
     playing.cancel()
     await asyncio.wait({playing})
     await log.close()
@@ -195,7 +196,7 @@ def spoil_a_row(lines: list[str]) -> list[str]:
 
 
 def lose_a_row(lines: list[str]) -> list[str]:
-    return [line for line in lines if '"room_snapshot"' not in line or '"rows"' in line]
+    return [line for line in lines if '"room_snapshots"' not in line or '"rows"' in line]
 
 
 def lose_a_match(lines: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from app.cli import main
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.store.db.database import Database
-from app.store.db.schema import evening_players, hands, room_entry, room_snapshot, tallies
+from app.store.db.schema import counters, hands, room_events, room_snapshots, session_players
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.event_log.event_log import EventLog
@@ -50,7 +50,7 @@ async def test_an_intact_database_has_no_findings(database: Database, log: Event
     assert found == []
     assert (looked_at.rooms, looked_at.without_checksum, looked_at.refused_entries) == (len(worlds) + 3, 0, 0)
     assert looked_at.entries == await database.read(
-        lambda c: c.execute(sa.select(sa.func.count()).select_from(room_entry)).scalar_one()
+        lambda c: c.execute(sa.select(sa.func.count()).select_from(room_events)).scalar_one()
     )
     assert looked_at.hands == await database.read(
         lambda c: c.execute(sa.select(sa.func.count()).select_from(hands)).scalar_one()
@@ -73,8 +73,8 @@ async def test_remaining_entries_of_a_deleted_room_are_checked(database: Databas
     await RoomCleanup(database).delete_room("room-one", at(5000))
     assert told(url) == []
     left = (await log.read("room-one", 0))[0]
-    here = room_entry.update().where(room_entry.c.room == "room-one", room_entry.c.seq == left.seq)
-    await database.write(lambda connection: connection.execute(here.values(at=at(1))))
+    here = room_events.update().where(room_events.c.room_id == "room-one", room_events.c.seq == left.seq)
+    await database.write(lambda connection: connection.execute(here.values(created_at=at(1))))
     assert [line.partition(".")[0] for line in told(url)] == [
         f"room room-one, entry {left.seq}: its checksum is wrong ({left.kind})"
     ]
@@ -96,16 +96,18 @@ async def test_each_damage_is_named_and_the_check_continues(database: Database, 
     match = next(fact.match_id for fact in two.facts if hasattr(fact, "match_id"))
 
     def damage(connection: sa.Connection) -> None:
-        entry = room_entry.c.room == "room-one", room_entry.c.seq == acted.seq
+        entry = room_events.c.room_id == "room-one", room_events.c.seq == acted.seq
         data = dict(acted.data)
-        connection.execute(room_entry.update().where(*entry).values(data=data | {"by": "Bob"}))
-        gone = room_entry.c.room == "room-two", room_entry.c.seq == hole
-        connection.execute(room_entry.delete().where(*gone))
-        row = hands.c.match_id == match, hands.c.number == 1
+        connection.execute(room_events.update().where(*entry).values(data=data | {"by": "Bob"}))
+        gone = room_events.c.room_id == "room-two", room_events.c.seq == hole
+        connection.execute(room_events.delete().where(*gone))
+        row = hands.c.match_id == match, hands.c.hand_number == 1
         record = connection.execute(sa.select(hands.c.record).where(*row)).scalar_one()
         record["fair"]["secret"] = "00" * 32
         connection.execute(hands.update().where(*row).values(record=record, totals={"Ana": 77}))
-        connection.execute(tallies.update().where(tallies.c.room == "room-one", tallies.c.player == "ana").values(n=99))
+        connection.execute(
+            counters.update().where(counters.c.room_id == "room-one", counters.c.player_key == "ana").values(value=99)
+        )
 
     await database.write(damage)
     found = told(url)
@@ -123,17 +125,17 @@ async def test_rows_that_differ_from_the_log_are_named(database: Database, log: 
     await keep(log, database, *two_rooms())
 
     def damage(connection: sa.Connection) -> None:
-        connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
-        mine = evening_players.c.room == "room-two", evening_players.c.player == "ana"
-        connection.execute(evening_players.update().where(*mine).values(hands=99))
+        connection.execute(hands.update().where(hands.c.hand_number == 1).values(totals={"Ana": 77}))
+        mine = session_players.c.room_id == "room-two", session_players.c.player_key == "ana"
+        connection.execute(session_players.update().where(*mine).values(hands=99))
 
     await database.write(damage)
     found = told(url)
     assert len(found) == 3
-    assert found[0].startswith("room room-one: hands match_id=")
+    assert found[0].startswith("room room-one: hands room_id=room-one match_id=")
     assert "number=1 differs from the log in totals." in found[0]
-    assert found[1].startswith("room room-two: hands match_id=")
-    assert found[2].startswith("room room-two: evening_players room=room-two")
+    assert found[1].startswith("room room-two: hands room_id=room-two match_id=")
+    assert found[2].startswith("room room-two: session_players room_id=room-two")
     assert all(line.endswith("`pecking-order rebuild`, which corrects this from the log.") for line in found)
 
 
@@ -145,9 +147,9 @@ async def test_a_snapshot_that_differs_from_the_log_is_named(database: Database,
     settings = {**state["settings"], "pace": {"odd": 1}}
 
     def damage(connection: sa.Connection) -> None:
-        here = room_snapshot.update().where(room_snapshot.c.room == "room-one")
+        here = room_snapshots.update().where(room_snapshots.c.room_id == "room-one")
         connection.execute(here.values(state={**state, "host": "Nobody", "settings": settings}))
-        connection.execute(room_snapshot.update().where(room_snapshot.c.room == "room-two").values(seq=10_000))
+        connection.execute(room_snapshots.update().where(room_snapshots.c.room_id == "room-two").values(seq=10_000))
 
     await database.write(damage)
     assert [line.partition(".")[0] for line in told(url)] == [
@@ -161,7 +163,7 @@ async def test_a_snapshot_of_another_version_causes_no_finding(database: Databas
     await keep(log, database, one, two)
     assert one.snapshot is not None
     state = {**one.snapshot[1], "format": snapshots.FORMAT - 1, "host": "Nobody"}
-    here = room_snapshot.update().where(room_snapshot.c.room == "room-one")
+    here = room_snapshots.update().where(room_snapshots.c.room_id == "room-one")
     await database.write(lambda connection: connection.execute(here.values(state=state)))
     assert told(url) == []
 
@@ -202,7 +204,7 @@ def page_of(path: Path, table: str) -> tuple[int, int]:
 async def test_a_flipped_bit_in_a_value_is_found(tmp_path: Path) -> None:
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
-    start, size = page_of(path, "room_entry")
+    start, size = page_of(path, "room_events")
     place = content.index(b'"cards":"', start, start + size)
     content[place + 9] ^= 1
     path.write_bytes(content)
@@ -217,7 +219,7 @@ async def test_a_flipped_bit_in_a_value_is_found(tmp_path: Path) -> None:
 async def test_bytes_that_are_not_valid_text_are_found(tmp_path: Path) -> None:
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
-    start, size = page_of(path, "room_entry")
+    start, size = page_of(path, "room_events")
     content[content.index(b'"cards":"', start, start + size) + 9] |= 0x80
     path.write_bytes(content)
     found = told(url)
@@ -244,7 +246,7 @@ async def test_a_page_of_zeros_is_named_with_its_table_and_the_check_continues(t
     url, path = await a_file(tmp_path)
     content = bytearray(path.read_bytes())
     pages = {}
-    for table in ("room_entry", "hands"):
+    for table in ("room_events", "hands"):
         start, size = page_of(path, table)
         content[start : start + size] = bytes(size)
         pages[table] = start // size + 1
@@ -293,7 +295,7 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
             path.write_bytes(content)
         server.start()
         found = told(url)
-    assert any(re.match(r"table room_entry, block \d+: invalid page in block", line) for line in found), found
+    assert any(re.match(r"table room_events, block \d+: invalid page in block", line) for line in found), found
     assert any(line.startswith("index pk_hands: ") for line in found), "\n".join(found)
     assert any(re.match(r"room room-\w+, entry \d+: it can’t be read", line) for line in found), "\n".join(found)
 
@@ -301,4 +303,4 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
 def _files(connection: sa.Connection) -> dict[str, tuple[str, int]]:
     """Return the files of a table and an index in PostgreSQL, and the block size."""
     query = sa.text("SELECT pg_relation_filepath(CAST(:name AS regclass)), current_setting('block_size')::int")
-    return {name: tuple(connection.execute(query, {"name": name}).one()) for name in ("room_entry", "pk_hands")}
+    return {name: tuple(connection.execute(query, {"name": name}).one()) for name in ("room_events", "pk_hands")}

@@ -55,6 +55,7 @@ def names(connection: sa.Connection) -> set[str | None]:
             *inspector.get_foreign_keys(table),
             *inspector.get_unique_constraints(table),
             *inspector.get_indexes(table),
+            *inspector.get_check_constraints(table),
         )
         if not table.startswith("alembic")
     }
@@ -318,9 +319,9 @@ def test_older_imported_matches_get_their_size_when_migrated(empty_url: str) -> 
 
     look(empty_url, insert)
     migrate_database(empty_url)
-    asked = sa.text("SELECT id, bytes FROM imported_matches")
+    asked = sa.text("SELECT id, size_bytes FROM imported_matches")
     found = look(empty_url, lambda connection: connection.execute(asked).all())
-    assert {row.id: row.bytes for row in found} == {"one": 2 * len("[1,2,3][]{}"), "none": 0}
+    assert {row.id: row.size_bytes for row in found} == {"one": 2 * len("[1,2,3][]{}"), "none": 0}
 
 
 def test_a_migration_killed_while_copying_the_log_loses_nothing(tmp_path: Path) -> None:
@@ -336,7 +337,10 @@ def test_a_migration_killed_while_copying_the_log_loses_nothing(tmp_path: Path) 
         connection.exec_driver_sql("INSERT INTO room_entry (room, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)", rows)
 
     def entries(connection: sa.Connection) -> list[tuple[object, ...]]:
-        found = connection.exec_driver_sql("SELECT room, seq, at, kind, data FROM room_entry ORDER BY seq, room")
+        migrated = current_revision(connection) == newest_revision()
+        columns = "room_id, seq, created_at, event_type, data FROM room_events"
+        former = "room, seq, at, kind, data FROM room_entry"
+        found = connection.exec_driver_sql(f"SELECT {columns if migrated else former} ORDER BY 2, 1")
         return [tuple(row) for row in found]
 
     look(url, fill)

@@ -14,16 +14,16 @@ from app.rooms.model import commands as ask
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from app.store.db.database import Database
 from app.store.db.schema import (
-    books,
-    evening_players,
-    hand_players,
+    counted_hand_players,
+    counted_hands,
+    counters,
     hands,
+    head_to_head,
     matches,
     metadata,
-    pairs,
-    room_entry,
-    room_hands,
-    tallies,
+    room_events,
+    room_stats,
+    session_players,
 )
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.event_log import EventLog
@@ -113,9 +113,9 @@ def kept_by_rows() -> set[str]:
 
 
 def test_every_table_that_is_not_rebuilt_is_listed() -> None:
-    people = {"people", "devices", "recovery_tokens", "visits", "house_rules", "push_subscriptions", "server_keys"}
-    rooms = {"rooms", "addresses", "book_links", "chat_lines", "room_entry", "room_snapshot"}
-    written = people | rooms | {"imported_matches", "imported_hands", "planned_deletions", "cleanup_time"}
+    people = {"people", "devices", "device_links", "room_visits", "saved_rules", "push_subscriptions", "server_keys"}
+    rooms = {"rooms", "room_codes", "stats_links", "chat_messages", "room_events", "room_snapshots"}
+    written = people | rooms | {"imported_matches", "imported_hands", "planned_deletions", "cleanup_times"}
     assert kept_by_rows() == written
 
 
@@ -125,9 +125,9 @@ async def test_rooms_of_all_kinds_rebuild_without_differences(database: Database
     await keep(log, database, *worlds)
     before = await everything(database)
     assert len(before["hands"]) > 15
-    assert len(before["moments"]) > 5
+    assert len(before["highlights"]) > 5
     assert sum(row[-1] for row in before["hands"]) >= 2, "the table stopped in the middle"
-    assert len({row[2] for row in before["room_hands"]}) > len(worlds), "matches over matches"
+    assert len({row[2] for row in before["counted_hands"]}) > len(worlds), "matches over matches"
     origins = [row[matches.c.keys().index("origin")] for row in before["matches"]]
     assert [origin["how"] for origin in filter(None, origins)].count("variation") == 2
     assert "deals" in [origin["how"] for origin in filter(None, origins)]
@@ -143,27 +143,34 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
     before = await everything(database)
 
     def damage(connection: sa.Connection) -> None:
-        mine = evening_players.c.player == "ana"
-        connection.execute(evening_players.update().where(mine).values(hands=99))
-        connection.execute(pairs.delete().where(pairs.c.player == "ana"))
-        connection.execute(hand_players.delete().where(hand_players.c.player == "bob", hand_players.c.nth == 2))
-        connection.execute(hands.update().where(hands.c.number == 1).values(totals={"Ana": 77}))
-        extra = {"room": "the-room", "game": "president", "player": "nobody", "key": "hands", "n": 1}
-        connection.execute(tallies.insert(), extra)
+        mine = session_players.c.player_key == "ana"
+        connection.execute(session_players.update().where(mine).values(hands=99))
+        connection.execute(head_to_head.delete().where(head_to_head.c.player_key == "ana"))
+        connection.execute(
+            counted_hand_players.delete().where(
+                counted_hand_players.c.player_key == "bob", counted_hand_players.c.room_hand_number == 2
+            )
+        )
+        connection.execute(hands.update().where(hands.c.hand_number == 1).values(totals={"Ana": 77}))
+        extra = {"room_id": "the-room", "game": "president", "player_key": "nobody", "counter_key": "hands", "value": 1}
+        connection.execute(counters.insert(), extra)
 
     await database.write(damage)
-    match_id = before["matches"][0][0]
+    match_id = before["matches"][0][1]
     found: list[str] = []
     assert rebuild(url, check=True, on_difference=lambda difference: found.append(str(difference))).differences == len(
         found
     )
     assert sorted(found) == sorted(
         [
-            f"hands match_id={match_id} number=1 differs from the log in totals",
-            "hand_players room=the-room nth=2 player=bob is missing",
-            "evening_players room=the-room evening=1 game=president player=ana differs from the log in hands",
-            "tallies room=the-room game=president player=nobody key=hands is in no log",
-            *(f"pairs room=the-room game=president player=ana other={who} is missing" for who in ("bob", "cat")),
+            f"hands room_id=the-room match_id={match_id} hand_number=1 differs from the log in totals",
+            "counted_hand_players room_id=the-room room_hand_number=2 player_key=bob is missing",
+            "session_players room_id=the-room session_number=1 game=president player_key=ana differs from the log in hands",
+            "counters room_id=the-room game=president player_key=nobody counter_key=hands is in no log",
+            *(
+                f"head_to_head room_id=the-room game=president player_key=ana opponent_key={who} is missing"
+                for who in ("bob", "cat")
+            ),
         ]
     )
     assert await everything(database) != before, "only looked at"
@@ -184,9 +191,9 @@ async def test_undecodable_rows_are_reported_in_one_sentence(database: Database,
 
 def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Leave out data that depends on the order in which different rooms ended their hands."""
-    rated = list(room_hands.columns.keys()).index("rated")
-    hands = [(*row[:rated], *row[rated + 1 :]) for row in found["room_hands"]]
-    return {**found, "room_hands": hands, "ratings": []}
+    rated = list(counted_hands.columns.keys()).index("rating_order")
+    hands = [(*row[:rated], *row[rated + 1 :]) for row in found["counted_hands"]]
+    return {**found, "counted_hands": hands, "ratings": []}
 
 
 async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Database, log: EventLog, url: str) -> None:
@@ -196,10 +203,13 @@ async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Data
     def older(connection: sa.Connection) -> None:
         """Restore the state that the migration leaves in an older database."""
         for table in reversed(DERIVED_TABLES):
-            if table.name not in ("matches", "match_players", "entered", "hands"):
+            if table.name not in ("matches", "match_players", "point_adjustments", "hands"):
                 connection.execute(table.delete())
-        rooms = sorted({row[1] for row in before["matches"]})
-        connection.execute(books.insert(), [{"room": room, "version": 0, "hands": 0, "evening": 0} for room in rooms])
+        rooms = sorted({row[0] for row in before["matches"]})
+        connection.execute(
+            room_stats.insert(),
+            [{"room_id": room, "stats_version": 0, "hands": 0, "last_session": 0} for room in rooms],
+        )
 
     await database.write(older)
     book = await RoomStatsQueries(database).stats_of_room("room-3")
@@ -208,7 +218,8 @@ async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Data
     rebuild_outdated_stats(url)
     after = await everything(database)
     assert timeless(after) == timeless(before)
-    assert [row[-1] for row in after["ratings"]] == [row[-1] for row in before["ratings"]] != []
+    hands_of_person = [[row[:2], row[4]] for row in before["ratings"]]
+    assert [[row[:2], row[4]] for row in after["ratings"]] == hands_of_person != []
     assert rebuild(url, check=True).differences == 0
 
 
@@ -221,7 +232,9 @@ async def test_continued_matches_and_a_deleted_person_rebuild_without_difference
     assert rebuild(url, check=True).differences == 0
     volumes = (await MatchList(database).search(MatchFilter("ana"))).matches[::-1]
     assert [line.hands for line in volumes] == [2, 2, 1]
-    before = {row[0]: row[matches.c.keys().index("continues")] for row in (await everything(database))["matches"]}
+    before = {
+        row[1]: row[matches.c.keys().index("previous_match_id")] for row in (await everything(database))["matches"]
+    }
     assert [before[line.id] for line in volumes] == [None, volumes[0].id, volumes[1].id]
     bob = PersonDeletion(database, "bob")
     await bob.rewrite_room("the-room", world.now)
@@ -241,7 +254,7 @@ async def test_hands_that_the_rules_no_longer_allow_stay_unchanged(database: Dat
     acted = next(entry.seq for entry in world.entries if entry.kind == "acted" and entry.seq > second)
 
     def amend(connection: sa.Connection) -> None:
-        entry = room_entry.update().where(room_entry.c.seq == acted)
+        entry = room_events.update().where(room_events.c.seq == acted)
         connection.execute(entry.values(data={"by": "Ana", "action": {"do": "juggle"}, "auto": None}))
 
     await database.write(amend)
@@ -256,7 +269,7 @@ async def test_a_room_that_cannot_be_rebuilt_is_named_and_stays_unchanged(
     await keep(log, database, play(World(game="president", seed=8).join("Bob", "Cat"), 2), wild("ceausescu", 5))
     before = await everything(database)
     await database.write(
-        lambda c: c.execute(room_entry.delete().where(room_entry.c.room == "the-room", room_entry.c.seq == 3))
+        lambda c: c.execute(room_events.delete().where(room_events.c.room_id == "the-room", room_events.c.seq == 3))
     )
     made = rebuild(url)
     assert list(made.unreadable_rooms) == ["the-room"]

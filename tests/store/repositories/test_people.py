@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import devices, recovery_tokens
+from app.store.db.schema import device_links, devices
 from app.store.db.schema import people as table
 from app.store.db.types import BadText
 from app.store.repositories.people import SEEN_PRECISION, People
@@ -27,7 +27,7 @@ async def test_a_person_is_found_only_by_their_token(database: Database) -> None
     for wrong in ("", token[:-1], ana.person.id, ana.device, "\0", "\ud800", "ä"):
         assert await people.find_by_token(wrong, at(2)) is None
     kept = await database.read(
-        lambda c: [str(row) for t in (table, devices, recovery_tokens) for row in c.execute(sa.select(t))]
+        lambda c: [str(row) for t in (table, devices, device_links) for row in c.execute(sa.select(t))]
     )
     assert not [row for row in kept if token in row or other in row]
 

@@ -102,7 +102,7 @@ async def test_replaying_an_imported_hand_does_not_play_the_hands_before_it(
     seen = [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)]
     assert begun == [1, 0]
     # Older imports lack the starts of hands. Then earlier hands are replayed, with the same result.
-    older = imported_hands.update().values(society=None)
+    older = imported_hands.update().values(initial_state=None)
     await live.app.site.store.database.write(lambda connection: connection.execute(older))
     begun.clear()
     assert [(await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json() for number in (1, 0)] == seen

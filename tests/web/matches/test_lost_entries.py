@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import metadata, room_entry, room_snapshot
+from app.store.db.schema import metadata, room_events, room_snapshots
 from tests.web.conftest import two_nodes
 from tests.web.visitors import visiting
 
@@ -35,8 +35,8 @@ def lose(room: str, last: int, *, hand: int | None, person: str | None) -> Calla
     """
 
     def work(connection: sa.Connection) -> None:
-        connection.execute(room_entry.delete().where(room_entry.c.room == room, room_entry.c.seq > last))
-        connection.execute(room_snapshot.delete().where(room_snapshot.c.room == room, room_snapshot.c.seq > last))
+        connection.execute(room_events.delete().where(room_events.c.room_id == room, room_events.c.seq > last))
+        connection.execute(room_snapshots.delete().where(room_snapshots.c.room_id == room, room_snapshots.c.seq > last))
         for table in reversed(metadata.sorted_tables):
             columns = table.c
             if hand is not None and "match_id" in columns:

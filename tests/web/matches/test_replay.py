@@ -18,7 +18,7 @@ from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import record
 from app.engine.match.match import Match
-from app.store.db.schema import hand_starts
+from app.store.db.schema import hand_initial_states
 from app.web.http import work_queue
 from app.web.matches import frames
 from app.web.protocol import typed_models
@@ -242,7 +242,7 @@ async def test_a_replay_starts_from_the_saved_start_of_the_hand_or_an_earlier_ha
     monkeypatch.setattr(Match, "begin_hand", counted)
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/1")).json() == after_first
     assert (begun, site.match_cache) == ([1], {})
-    await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
+    await site.store.database.write(lambda connection: connection.execute(hand_initial_states.delete()))
     for number in (1, 0):
         begun.clear()
         await ana.http.get(f"/api/matches/{match_id}/hands/{number}")
@@ -263,7 +263,7 @@ async def test_replaying_a_late_hand_again_does_not_replay_the_hands_before_it(
         return begin(self, deal)
 
     site = live.app.site
-    await site.store.database.write(lambda connection: connection.execute(hand_starts.delete()))
+    await site.store.database.write(lambda connection: connection.execute(hand_initial_states.delete()))
     last = (await ana.http.get(f"/api/matches/{match_id}/hands/2")).json()
     assert set(site.match_cache) == {(match_id, number) for number in (1, 2, 3)}
     monkeypatch.setattr(Match, "begin_hand", counted)

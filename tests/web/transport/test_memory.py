@@ -29,7 +29,7 @@ from app.rooms.live.room_actor import RoomActor
 from app.store.db.bulk_insert import BulkInsert
 from app.store.db.database import Database
 from app.store.db.engines import READER_CACHE_KB
-from app.store.db.schema import room_entry
+from app.store.db.schema import room_events
 from app.web.http.rate_limit import FEW_KEYS, RateLimiter
 from app.web.protocol.client_messages import parse_message
 from app.web.transport.garbage_collection import YOUNG_OBJECTS, collect_rarely
@@ -225,8 +225,8 @@ def test_parsing_messages_does_not_keep_their_ids_in_memory() -> None:
 
 
 def test_bulk_insert_statements_do_not_accumulate_in_memory() -> None:
-    inserts = BulkInsert(room_entry, sqlite.dialect(paramstyle="qmark"))
-    rows = [tuple(range(len(room_entry.columns)))] * 2
+    inserts = BulkInsert(room_events, sqlite.dialect(paramstyle="qmark"))
+    rows = [tuple(range(len(room_events.columns)))] * 2
     assert left_after(5000, lambda _: list(inserts.power_of_two_statements(rows))) < 20_000
 
 
