@@ -43,17 +43,20 @@ def is_current_format(saved: Mapping[str, Any]) -> bool:
     return saved.get("format") == FORMAT
 
 
+def is_newer_format(saved: Mapping[str, Any]) -> bool:
+    """Return whether a newer version of the program wrote a snapshot."""
+    found = saved.get("format")
+    return isinstance(found, int) and found > FORMAT
+
+
 def refuse_newer_format(saved: Mapping[str, Any]) -> None:
     """Raise `NewerLog` if a newer version of the program wrote a snapshot.
 
     The log itself may then mean something else than this version makes of it.
     """
-    found = saved.get("format")
-    if isinstance(found, int) and found > FORMAT:
-        raise NewerLog(
-            f"a newer version of the program wrote a snapshot of the format {found}, and this version knows {FORMAT}. "
-            "Upgrade this node"
-        )
+    if is_newer_format(saved):
+        known = f"and this version knows {FORMAT}. Upgrade this node"
+        raise NewerLog(f"a newer version of the program wrote a snapshot of the format {saved['format']}, {known}")
 
 
 def load_room(loaded: LoadedLog) -> Room:

@@ -257,7 +257,7 @@ class EventLog:
             connection.execute(_update_room_unchanged, {"of": room})
             return _load_room(connection, room, None)
 
-        return await self._database.write(work)
+        return _refuse_newer_log(await self._database.write(work))
 
     async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
         """Load what is needed to open a room: its newest snapshot and the entries after it; None if it does not exist.
@@ -266,7 +266,8 @@ class EventLog:
         then a snapshot of any version is used. Otherwise the first entries of a long log would show the room in an old
         state.
         """
-        return (await self.load_all((room,), at_most=at_most)).get(room)
+        loaded = (await self.load_all((room,), at_most=at_most)).get(room)
+        return _refuse_newer_log(loaded) if at_most is None else loaded
 
     async def load_all(self, rooms: Sequence[str], *, at_most: int | None = None) -> dict[str, LoadedLog]:
         """Load several rooms in one read, as `load` does; return the loaded logs by room id.
@@ -653,13 +654,21 @@ def _find_last_seqs(runner: StatementRunner, batch: list[_Append], known: dict[s
     return heads
 
 
+def _refuse_newer_log(loaded: LoadedLog | None) -> LoadedLog | None:
+    """Return the log. Raises `NewerLog` if a newer version of the program wrote its snapshot."""
+    if loaded is not None and loaded.snapshot is not None:
+        snapshots.refuse_newer_format(loaded.snapshot[1])
+    return loaded
+
+
 def _load_room(connection: sa.Connection, room: str, at_most: int | None) -> LoadedLog | None:
     found = connection.execute(_snapshot_of, {"of": room}).one_or_none()
     if found is None:
         return None
     if found.seq is None:
         return LoadedLog(None, _read_entries(connection, room, 0, at_most))
-    snapshots.refuse_newer_format(found.state)
+    if at_most is None and snapshots.is_newer_format(found.state):
+        return LoadedLog((found.seq, found.state), [])  # refused after the transaction
     if at_most is None and not snapshots.is_current_format(found.state):
         whole = _read_entries(connection, room, 0)
         if whole and whole[0].seq == 1:

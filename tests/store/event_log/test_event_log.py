@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from app.rooms.log import snapshots
 from app.rooms.ports.addresses import AddressLookup
 from app.rooms.ports.facts import AddressChanged, Fact
-from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore
+from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore, NewerLog
 from app.store.db.bulk_insert import MAX_ROWS
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
@@ -188,8 +188,8 @@ async def test_a_room_loads_from_its_newest_snapshot(log: EventLog, room: str) -
     assert [e.seq for e in loaded.entries] == [5, 6]
 
 
-@pytest.mark.parametrize("made_by", [{}, {"format": snapshots.FORMAT - 1}, {"format": snapshots.FORMAT + 1}])
-async def test_a_snapshot_of_another_version_is_ignored(log: EventLog, room: str, made_by: dict[str, int]) -> None:
+@pytest.mark.parametrize("made_by", [{}, {"format": snapshots.FORMAT - 1}])
+async def test_a_snapshot_of_an_earlier_version_is_ignored(log: EventLog, room: str, made_by: dict[str, int]) -> None:
     await log.append(room, 2, [entry(), entry()], snapshot=made_by)
     for loaded in (await log.load(room), await log.load_confirmed(room)):
         assert loaded is not None
@@ -198,6 +198,16 @@ async def test_a_snapshot_of_another_version_is_ignored(log: EventLog, room: str
     glimpsed = await log.load(room, at_most=1)
     assert glimpsed is not None
     assert (glimpsed.snapshot, [e.seq for e in glimpsed.entries]) == ((2, made_by), [3])
+
+
+async def test_a_room_with_a_snapshot_of_a_newer_version_is_refused(
+    log: EventLog, database: Database, room: str
+) -> None:
+    await log.append(room, 2, [entry(), entry()], snapshot={"format": snapshots.FORMAT + 1})
+    for load in (log.load, log.load_confirmed):
+        with pytest.raises(NewerLog, match="a newer version of the program wrote a snapshot"):
+            await load(room)
+    assert database.health.write_error is None
 
 
 async def test_a_snapshot_of_another_version_is_used_if_the_log_lost_its_beginning(
