@@ -95,7 +95,7 @@ def _finished_copies(connection: sa.Connection) -> set[str]:
 def copy_in_transactions(
     run: Callable[[Callable[[sa.Connection], Any]], Any], copies: Sequence[Copy], report: Report
 ) -> None:
-    """Copy what is left to copy. `run` runs a function in a transaction of its own and returns its result."""
+    """Copy what is left to copy. `run` calls a function in one transaction and returns its result."""
     finished: set[str] = run(_finished_copies)
     for copy in (copy for copy in copies if copy.name not in finished):
         for line in _copy_table(run, copy):
