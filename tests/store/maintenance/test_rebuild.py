@@ -165,8 +165,10 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
         [
             f"hands room_id=the-room match_id={match_id} hand_number=1 differs from the log in totals",
             "counted_hand_players room_id=the-room room_hand_number=2 player_key=bob is missing",
-            "session_players room_id=the-room session_number=1 game=president player_key=ana "
-            "differs from the log in hands",
+            (
+                "session_players room_id=the-room session_number=1 game=president player_key=ana "
+                "differs from the log in hands"
+            ),
             "counters room_id=the-room game=president player_key=nobody counter_key=hands is in no log",
             *(
                 f"head_to_head room_id=the-room game=president player_key=ana opponent_key={who} is missing"
