@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py mutants check check-style check-types check-layers check-inputs check-js types format lock release wheel clean
+.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -120,11 +120,15 @@ $(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) 
 
 # Checking.
 
-check: check-style check-types check-layers check-inputs check-js
+check: check-style check-english check-types check-layers check-inputs check-js
 
 check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+# English that is hard to read stays rare in comments, docs, the changelog and texts.
+check-english: $(VENV)/dev.stamp
+	@$(BIN)/python -m tools english --check
 
 check-types: $(VENV)/dev.stamp
 	@$(BIN)/mypy
