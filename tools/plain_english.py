@@ -98,9 +98,22 @@ def _python_passages(source: str) -> Iterator[tuple[int, str]]:
                 text = statement.value.value
                 if isinstance(text, str):
                     yield statement.lineno, re.sub(r"(?m)^\s*(?:>>>|\.\.\.).*$", "", text)
+        yield from _descriptions(node)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string.lstrip("# ")
+
+
+def _descriptions(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the texts that describe a field: in `Annotated[...]`, and in `description=` of `Meta` or `Field`."""
+    found: list[ast.expr] = []
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Annotated":
+        found = node.slice.elts[1:] if isinstance(node.slice, ast.Tuple) else []
+    elif isinstance(node, ast.keyword) and node.arg == "description":
+        found = [node.value]
+    for each in found:
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.lineno, each.value
 
 
 def _markdown_passages(source: str) -> Iterator[tuple[int, str]]:
