@@ -1,6 +1,7 @@
 """Bundle style sheets for browsers: inline their imports, so that a page waits for one response, and minify them.
 
-Minifying removes indents, comments that fill whole lines, and spaces before values and blocks.
+Minifying removes indents, line breaks, comments that fill whole lines, spaces before values and blocks and after
+commas, and the last semicolon of a block. No string in a style sheet may contain a comma with a space.
 """
 
 import re
@@ -9,7 +10,8 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 _INDENT = re.compile(r"\n\s+")
-_SPACE = re.compile(r"^([\w-]+:) | (?=\{$)", re.MULTILINE)
+_SPACE = re.compile(r"^([\w-]+:) | (?=\{$)|(?<=,) ", re.MULTILINE)
+_BREAK = re.compile(r"(?<=[{},])\n+|;?\n+(?=\})|(?<=;)\n+")
 _COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -27,12 +29,12 @@ def bundle_stylesheets(folder: Path) -> Mapping[str, bytes]:
 
 
 def minify_css(sheet: str) -> str:
-    r"""Return a style sheet without indents, comments that fill a line, and some unnecessary spaces.
+    r"""Return a style sheet without indents, line breaks, comments that fill lines, and unnecessary spaces.
 
     >>> minify_css("/* Two\n   lines. */\n.egg {\n  color: white; /* as it should be */\n}")
-    '.egg{\ncolor:white; /* as it should be */\n}'
+    '.egg{color:white; /* as it should be */}'
     """
-    return _SPACE.sub(lambda found: found[1] or "", _INDENT.sub("\n", _COMMENT.sub("", sheet)).lstrip())
+    return _BREAK.sub("", _SPACE.sub(lambda found: found[1] or "", _INDENT.sub("\n", _COMMENT.sub("", sheet)).lstrip()))
 
 
 def _inline_imports(path: Path, text: str) -> str:
