@@ -10,7 +10,7 @@ import { rematchButtons } from "../table/proposals.js";
 import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { settleButton } from "./settle_up.js";
 import { stakeWorthText } from "../rules/stake.js";
-import { storyList } from "./story_view.js";
+import { sign, storyList } from "./story_view.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
 import { outcomeText, titleName } from "../events/labels.js";
@@ -88,8 +88,9 @@ export function buildRows({ seats, tally, winners }, last, over) {
       stands: each.place,
     }),
   );
-  // If the game counts something other than points, such as lives, losers of this hand come first.
-  if (tally !== null && !tally.points) rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
+  // If the game counts something other than points, such as lives, losers of this hand come first while the game goes on.
+  if (tally !== null && !tally.points && order.length < seats.length)
+    rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
   return over && areWinnersTopScorers(winners, last.totals) ? rankByPoints(rows, last.totals) : rows;
 }
 
@@ -144,13 +145,13 @@ export function resultView(desk) {
         : null,
       h(
         "table",
-        { "data-zone": "standing", class: "standing" },
+        { "data-zone": "standing", class: "standing", style: { "--n": rows.length } },
         tableHead(table.tally, points),
         h(
           "tbody",
           null,
-          rows.flatMap((placed) => [
-            resultRow(desk, table, last, rows, placed, points),
+          rows.flatMap((placed, i) => [
+            resultRow(desk, table, last, rows, placed, i, points),
             points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
           ]),
         ),
@@ -181,8 +182,8 @@ function tableHead(tally, points) {
   );
 }
 
-/** Draw the row of a player. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows @param {ResultRow} placed @param {boolean} points */
-function resultRow(desk, table, last, rows, { place, name, stands }, points) {
+/** Draw the row of a player. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows @param {ResultRow} placed @param {number} i the row's index: its step in the list @param {boolean} points */
+function resultRow(desk, table, last, rows, { place, name, stands }, i, points) {
   const { room, you } = desk.update;
   const { tally } = table;
   // Keep the last place in view in a long list. In games that count lives the losers stand on top anyway.
@@ -195,7 +196,10 @@ function resultRow(desk, table, last, rows, { place, name, stands }, points) {
       key: name,
       "data-who": name,
       "aria-current": name === you.name ? "true" : undefined,
-      class: [name === you.name ? "self" : "", bottom ? "bottom" : ""].filter(Boolean).join(" "),
+      class: [name === you.name ? "self" : "", bottom ? "bottom" : "", stands === 1 && i === 0 ? "king" : ""]
+        .filter(Boolean)
+        .join(" "),
+      style: { "--i": i },
       ref: name === you.name ? scrollIntoViewOnce : undefined,
     },
     h("td", { class: "place" }, stands > 0 ? stands : ""),
@@ -209,6 +213,7 @@ function resultRow(desk, table, last, rows, { place, name, stands }, points) {
           "span",
           { class: "avatar small", "data-hue": hueOf(room.hues, name) },
           avatarBirds(room.people, name, tally === null ? place : null, rows.length),
+          stands === 1 ? sign("won") : null,
         ),
         h(
           "span",

@@ -20,11 +20,16 @@ const SIGNS = {
   fell: "M32 58l22-26H41V6H23v26H10z",
 };
 
+/** Draw the symbol of a kind of scene, if it has one. @param {MatchScene["kind"]} kind */
+export function sign(kind) {
+  const d = SIGNS[kind];
+  return d ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d })) : null;
+}
+
 /** Draw the avatars of a scene's players, with their places at the end. @param {Update} update @param {MatchScene} scene */
 function sceneAvatars({ room, table }, { kind, names }) {
   const seats = table?.seats ?? [];
   const order = table?.tally ? [] : placements(table?.last?.standing ?? [], seats.length);
-  const sign = SIGNS[kind];
   return h(
     "span",
     { key: "birds", class: "tale-birds", "aria-hidden": "true" },
@@ -33,7 +38,7 @@ function sceneAvatars({ room, table }, { kind, names }) {
         "span",
         { key: name, class: "avatar", "data-who": name, "data-hue": hueOf(room.hues, name) },
         avatarBirds(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
-        sign ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d: sign })) : null,
+        sign(kind),
       ),
     ),
   );
