@@ -119,9 +119,9 @@ function joinButton({ model, update, set }) {
   return button({ key: "join", class: "button main", onclick: () => set({ sheet: "come_in" }) }, t("watch.join"));
 }
 
-/** @param {VNode} part */
+/** Tell whether a part is a main button that belongs at the end: a pass keeps its place at the start. @param {VNode} part */
 function isMainButton({ props }) {
-  return /\bmain\b/.test(String(props.class));
+  return String(props.class).startsWith("button main");
 }
 
 /** Move the main button to the end, if there is exactly one, so that it has the same place in every turn. @param {VNode[]} parts */
@@ -131,15 +131,15 @@ function moveMainButtonLast(parts) {
 }
 
 /**
- * Return whether the buttons get fixed places (css/table/action_bar.css): at most three, while tricks are played.
+ * Return whether the buttons get fixed places (css/table/action_bar.css): at most three, during a hand.
  * @param {Desk} desk @param {VNode[]} parts
  */
 function hasFixedPlaces({ update }, parts) {
-  const { room, table } = update;
-  const playing =
-    room.phase === "playing" && room.paused === null && table?.trick !== undefined && table.phase === "play";
   return (
-    playing && parts.length <= 3 && parts.every(({ tag }) => tag === "button") && parts.filter(isMainButton).length <= 1
+    update.room.phase === "playing" &&
+    parts.length <= 3 &&
+    parts.every(({ tag }) => tag === "button") &&
+    parts.filter(isMainButton).length <= 1
   );
 }
 

@@ -60,7 +60,6 @@ function stopAutoPassButton({ model, update, set }, until) {
     {
       key: buttonKey(update, until),
       class: "button passing on",
-      "data-half": until === "trick" ? "second" : "first",
       "data-passing": "off",
       "aria-pressed": true,
       // While a pass is about to be sent, the visible text is the label.

@@ -1,8 +1,7 @@
 // @ts-check
-// Asks for confirmation before a play, for players who turned that on.
+// Asks for confirmation before a play, for players who turned that on. The line of the turn shows the question.
 
-import { cardsText } from "../model/card_names.js";
-import { button, h } from "../lib/virtual_dom.js";
+import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { splitCards } from "../model/card_selection.js";
 
@@ -14,10 +13,9 @@ export function confirmationText(action, named) {
   return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(splitCards(action.cards)) }) });
 }
 
-/** Draw the question and its two answers. @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
+/** Draw the two answers. @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
 export function confirmationButtons(desk, action) {
   return [
-    h("p", { key: "sure", class: "ask" }, confirmationText(action, cardsText)),
     button(
       { key: "sure.no", class: "button", "data-sure": "false", onclick: () => desk.set({ sure: null }) },
       t("sure.no"),

@@ -6,8 +6,8 @@ import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
-import { cardOfSlot, actionsWithCards, splitCards } from "../model/card_selection.js";
-import { legalActions, actionName, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
+import { cardOfSlot, actionsWithCards, combinations, splitCards } from "../model/card_selection.js";
+import { legalActions, actionName, cardActions, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
 import { owedGiftText } from "../events/labels.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
@@ -26,8 +26,7 @@ export function playButtons(desk) {
   const instead = legalActions(update, "beside").map((action) =>
     button(
       {
-        // As the main button it has another place, so it needs another key.
-        key: `${action.do}${may ? "" : " main"}`,
+        key: action.do,
         class: `button pass${may ? "" : " main"}`,
         "data-do": action.do,
         onclick: () => desk.playAction(action),
@@ -69,7 +68,8 @@ function playChosenButton(desk, only) {
   const name = actionName(desk.update, "cards");
   const cards = chosenCards(desk);
   const unsure = only === undefined && cards.length > 0;
-  const few = cards.length > 0 && cards.length <= MOST_NAMED;
+  const hint = unsure ? unplayableText(desk, cards) : null;
+  const few = hint === null && cards.length > 0 && cards.length <= MOST_NAMED;
   return button(
     {
       key: name,
@@ -83,10 +83,25 @@ function playChosenButton(desk, only) {
     },
     cards.length === 0
       ? t("choose.cards")
-      : few
-        ? t(`action.${name}`, { cards: cardsText(cards) })
-        : t(`action.${name}.many`, { count: cards.length }),
+      : (hint ??
+          (few ? t(`action.${name}`, { cards: cardsText(cards) }) : t(`action.${name}.many`, { count: cards.length }))),
   );
+}
+
+/**
+ * Return what to do about chosen cards that cannot be played; null while the server has not answered whether they can.
+ * @param {Desk} desk @param {string[]} cards
+ */
+function unplayableText({ model, update }, cards) {
+  const [larger] = combinations(cardActions(model), cards);
+  if (larger !== undefined) return whatIsMissing(larger.length - cards.length, false);
+  const asked = model.chosen.map(cardOfSlot).join(" ");
+  return update.you.more === true && !(asked in model.looked) ? null : t("choose.not");
+}
+
+/** Return what to do before cards can be given. @param {number} count missing cards @param {boolean} none nothing is chosen yet */
+function whatIsMissing(count, none) {
+  return t(none ? "choose.first" : "choose.more", { count });
 }
 
 /** Draw the controls for the cards that the player has to give. @param {Desk} desk @returns {VNode[]} */
@@ -107,7 +122,7 @@ function severalGiftsControls(desk, name, gifts) {
   const { basket } = desk.model;
   /** @param {Owes} gift */
   const cardsFor = ({ to }) => (basket[to] ?? []).map(cardOfSlot);
-  const full = gifts.every((gift) => cardsFor(gift).length === gift.count);
+  const missing = gifts.reduce((sum, gift) => sum + gift.count - cardsFor(gift).length, 0);
   const to = Object.fromEntries(gifts.map((gift) => [gift.to, cardsFor(gift).join(" ")]));
   return [
     h(
@@ -122,10 +137,10 @@ function severalGiftsControls(desk, name, gifts) {
         key: name,
         class: "button main",
         "data-do": name,
-        disabled: !full,
+        disabled: missing > 0,
         onclick: () => desk.playAction({ do: name, to }),
       },
-      t(`action.${name}.all`),
+      missing > 0 ? whatIsMissing(missing, false) : t(`action.${name}.all`),
     ),
   ];
 }
@@ -158,7 +173,7 @@ function singleGiftControls(desk, name, gift) {
         ? t(`action.${name}.to`, { cards: cardsText(cards), to: gift.to })
         : ready
           ? t(`action.${name}`, { cards: cardsText(cards) })
-          : t(cards.length === 0 ? "choose.first" : "choose.more", { count: wanted - cards.length }),
+          : whatIsMissing(wanted - cards.length, cards.length === 0),
     ),
   ].filter((part) => part !== null);
 }
@@ -180,7 +195,7 @@ function variableGiftButton(desk, name, least, most) {
       onclick: () => desk.playAction({ do: name, cards: cards.join(" ") }),
     },
     !ready
-      ? t(cards.length === 0 ? "choose.first" : "choose.more", { count: least - cards.length })
+      ? whatIsMissing(least - cards.length, cards.length === 0)
       : t(cards.length === 0 ? `action.${name}.none` : `action.${name}`, { cards: cardsText(cards) }),
   );
 }
@@ -212,9 +227,7 @@ export function offerControls(desk, name) {
           onclick: () => desk.playAction(claim ? { do: name, cards, claim } : { do: name, cards }),
         },
         cards === ""
-          ? most === 1
-            ? t("choose.first", { count: 1 })
-            : t("choose.cards")
+          ? t(most === 1 ? "choose.first" : "choose.cards", { count: 1 })
           : t(`action.${name}`, { cards: cardsText(cards) }),
       ),
     ),

@@ -166,10 +166,7 @@ export function spectatorPanel(desk) {
     ),
     joinForm(desk),
     rejoinControls(desk),
-    button(
-      { key: "watch", class: "button quiet-button", onclick: () => desk.set({ watching: true }) },
-      t("watch.just"),
-    ),
+    button({ key: "watch", class: "button plain", onclick: () => desk.set({ watching: true }) }, t("watch.just")),
   );
 }
 

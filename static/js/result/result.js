@@ -296,10 +296,10 @@ export function nextStepControls(desk) {
   if (room.phase === "finished") {
     return [
       room.match_id
-        ? h("a", { key: "history", class: "button", href: `/matches/${room.match_id}` }, t("finished.history"))
+        ? h("a", { key: "history", class: "button plain", href: `/matches/${room.match_id}` }, t("finished.history"))
         : null,
       settleButton(desk),
-      h("a", { key: "book", class: "button", href: `/r/${room.code}/book` }, t("book.open")),
+      h("a", { key: "book", class: "button plain", href: `/r/${room.code}/book` }, t("book.open")),
       you.host ? null : hostAwayNotice(room),
       ...rematchButtons(desk),
     ];

@@ -2,8 +2,10 @@
 // Draws the lines below the table: whose turn it is, and below it a question, suggestions or the latest event.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { confirmationText } from "../actions/confirm_play.js";
 import { owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
+import { cardsText } from "../model/card_names.js";
 import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { question } from "./question.js";
 import { combinationSuggestions } from "./suggestions.js";
@@ -31,7 +33,7 @@ export function statusLines(desk) {
   const asks = question(desk);
   const mine = isMyTurn(update);
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
-  const turn = turnLineText(update);
+  const turn = model.sure === null ? turnLineText(update) : confirmationText(model.sure, cardsText);
   const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
   return h(
     "div",

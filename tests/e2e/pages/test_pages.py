@@ -356,7 +356,7 @@ CONTRAST = """(element) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_disabled_button_is_readable_under_the_pointer(new_context: NewContext, server: Server, scheme: str) -> None:
-    # WCAG allows faint text on disabled buttons. This text says what to do ("Choose cards"), so it needs 4.5:1.
+    # WCAG allows faint text on disabled buttons. This text says what to do ("Choose your cards"), so it needs 4.5:1.
     ana = Guest(new_context(color_scheme=scheme).new_page(), "Ana")
     ana.open_room(server.url)
     start = ana.page.locator("[data-do=start]")
