@@ -3,15 +3,9 @@
 
 import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { splitCards } from "../model/card_selection.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
-
-/** Return the question. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named formats cards as text */
-export function confirmationText(action, named) {
-  return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(splitCards(action.cards)) }) });
-}
 
 /** Draw the two answers. @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
 export function confirmationButtons(desk, action) {

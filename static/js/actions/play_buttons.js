@@ -153,6 +153,8 @@ function singleGiftControls(desk, name, gift) {
   const ready = cards.length === wanted;
   const unsure =
     ready && update.you.more !== true && actionsWithCards(legalActions(update, "gifts"), cards).length === 0;
+  const label = (/** @type {string} */ named) =>
+    gift ? t(`action.${name}.to`, { cards: named, to: gift.to }) : t(`action.${name}`, { cards: named });
   return [
     // A single owed gift is described in the line of the turn (table/status_line.js).
     gift
@@ -165,15 +167,10 @@ function singleGiftControls(desk, name, gift) {
         class: `button main${unsure ? " unsure" : ""}`,
         "data-do": name,
         disabled: !ready,
-        "aria-label":
-          ready && gift ? t(`action.${name}.to`, { cards: spokenCardNames(cards), to: gift.to }) : undefined,
+        "aria-label": ready ? label(spokenCardNames(cards)) : undefined,
         onclick: () => desk.playAction({ do: name, cards: cards.join(" ") }),
       },
-      ready && gift
-        ? t(`action.${name}.to`, { cards: cardsText(cards), to: gift.to })
-        : ready
-          ? t(`action.${name}`, { cards: cardsText(cards) })
-          : whatIsMissing(wanted - cards.length, cards.length === 0),
+      ready ? label(cardsText(cards)) : whatIsMissing(wanted - cards.length, cards.length === 0),
     ),
   ].filter((part) => part !== null);
 }

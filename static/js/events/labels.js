@@ -2,6 +2,7 @@
 // Pure: labels for plays, kinds, titles and bots of any game, from the message catalogue.
 
 import { rankName } from "../model/card_names.js";
+import { splitCards } from "../model/card_selection.js";
 import { hasMessage, formatNames, formatValue, t } from "../lib/messages.js";
 
 /** Return the name of a kind of combination. @param {string | null | undefined} kind */
@@ -76,4 +77,9 @@ export function standsForText(play) {
   if (typeof play.as !== "string" || typeof play.cards !== "string" || !SETS.has(String(play.kind))) return "";
   const as = play.as;
   return play.cards.split(" ").some((card) => card[0] !== as) ? standsForName(as) : "";
+}
+
+/** Return the question before a play. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named formats cards as text */
+export function confirmationText(action, named) {
+  return t("menu.sure", { what: t(`action.${action.do}`, { cards: named(splitCards(action.cards)) }) });
 }

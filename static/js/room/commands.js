@@ -7,7 +7,7 @@ import { spokenCardNames } from "../model/card_names.js";
 import { refusalText } from "../lib/messages.js";
 import { createNotice } from "../model/notice_timeout.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
-import { confirmationText } from "../actions/confirm_play.js";
+import { confirmationText } from "../events/labels.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { actionControl } from "../model/state.js";
 

@@ -2,8 +2,7 @@
 // Draws the lines below the table: whose turn it is, and below it a question, suggestions or the latest event.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
-import { confirmationText } from "../actions/confirm_play.js";
-import { owedGiftText } from "../events/labels.js";
+import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
 import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";

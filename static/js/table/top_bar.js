@@ -19,7 +19,7 @@ export function soundButton(desk) {
   return button(
     { key: "sound", class: "tool sound-button", "aria-pressed": isSoundOn(), onclick },
     icon(isSoundOn() ? "sound" : "silence"),
-    h("span", { class: "tool-name" }, t("menu.sound")),
+    h("span", { class: "sr-only" }, t("menu.sound")),
   );
 }
 
@@ -54,7 +54,7 @@ export function topBar(desk) {
           onclick: () => desk.set({ sheet: "menu" }),
         },
         icon("menu"),
-        h("span", { class: "tool-name" }, t("tool.menu")),
+        h("span", { class: "sr-only" }, t("tool.menu")),
       ),
     ),
   );
@@ -70,7 +70,7 @@ function logButton(desk) {
       onclick: () => desk.set({ sheet: "log" }),
     },
     icon("log"),
-    h("span", { class: "tool-name" }, t("tool.log")),
+    h("span", { class: "sr-only" }, t("tool.log")),
   );
 }
 
@@ -86,7 +86,7 @@ function chatButton(desk) {
       onclick: () => desk.set({ sheet: "talk", chat: { ...chat, unread: [] } }),
     },
     icon("talk"),
-    h("span", { class: "tool-name" }, t("tool.talk")),
+    h("span", { class: "sr-only" }, t("tool.talk")),
     count > 0
       ? h(
           "span",
