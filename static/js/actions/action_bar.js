@@ -163,14 +163,7 @@ export function actionBar(desk) {
       // After a hand, the bar has another place and other buttons, so it is a different element.
       key: room.phase === "playing" ? "actions" : "onward",
       "data-zone": "actions",
-      class: [
-        "actions",
-        room.phase === "playing" ? "" : "onward",
-        hasFixedPlaces(desk, parts) ? "places" : "",
-        parts.length === 0 ? "none" : "",
-      ]
-        .filter(Boolean)
-        .join(" "),
+      class: `actions${room.phase === "playing" ? "" : " onward"}${hasFixedPlaces(desk, parts) ? " places" : ""}`,
       role: "group",
       "aria-label": t("actions.label"),
     },
