@@ -22,7 +22,7 @@ Valgrind is about 50 times slower than the processor, so Python's 5 ms would int
 
 TIME_LIMITS: Final = (
     (websocket, "ASK_SECONDS"),
-    (websocket, "ANSWER_SECONDS"),
+    (websocket, "PONG_TIMEOUT_SECONDS"),
     (websocket, "SILENT_SECONDS"),
     (write_health, "SLOW_SECONDS"),
 )
