@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from app.rooms.model import commands as ask
 from app.store.db.database import Database
-from app.store.db.schema import devices, people, visits
+from app.store.db.schema import devices, people, room_visits
 from app.store.event_log.event_log import EventLog
 from app.store.maintenance.migrations import migrate_database
 from tests.rooms.world import World
@@ -67,12 +67,13 @@ async def write(path: Path, *worlds: World) -> str:
 def _at_home(connection: sa.Connection, worlds: Sequence[World]) -> None:
     """Store everybody's bird and colour, their visits to their rooms, and the cookie of Ana's browser."""
     for person, (bird, colour) in LOOKS.items():
-        connection.execute(people.update().where(people.c.id == person).values(bird=bird, colour=colour))
+        connection.execute(people.update().where(people.c.id == person).values(avatar=bird, colour=colour))
         for world in worlds:
             if person in seen(world):
-                connection.execute(visits.insert(), {"person_id": person, "room": world.room.id, "last_at": T0})
+                visit = {"room_id": world.room.id, "person_id": person, "last_visited_at": T0}
+                connection.execute(room_visits.insert(), visit)
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
-    browser = {"id": "browser", "person_id": "ana", "token_hash": digest, "made_at": T0, "seen_at": T0}
+    browser = {"id": "browser", "person_id": "ana", "token_hash": digest, "created_at": T0, "last_seen_at": T0}
     connection.execute(devices.insert(), browser)
 
 
