@@ -21,8 +21,9 @@ from alembic.util import CommandError
 from sqlalchemy.engine import URL
 
 from app import resources
+from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.engines import make_engine, parse_url
-from app.store.db.errors import BadUrl
+from app.store.db.errors import BadUrl, is_temporary_error
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance.copy_in_pieces import Copy, Report, are_all_copied, copy_in_transactions
 
@@ -36,7 +37,8 @@ def migrate_database(url: str, revision: str = "head", *, report: Report = logge
     """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing.
 
     After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
-    stopped continues there. `report` gets lines about the progress.
+    stopped continues there. `report` gets lines about the progress. Raises `StorageUnavailable` if the server can't be
+    reached, and `BadUrl` if the database can't be migrated, for example because a newer version has used it.
     """
     parsed = parse_url(url)
     engine = make_engine(parsed, migrating=True)
@@ -47,9 +49,12 @@ def migrate_database(url: str, revision: str = "head", *, report: Report = logge
                     copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, report)
     except CommandError as error:
         raise BadUrl(f"a newer version of the program has used this database ({error})") from error
-    except sa.exc.DatabaseError as error:
+    except sa.exc.DBAPIError as error:
+        said = str(error.orig).partition("\n")[0]
+        if is_temporary_error(error):  # of the connection that holds the lock
+            raise StorageUnavailable(said) from error
         # The database can't be read or written, is damaged, has tables of another program, and so on.
-        raise BadUrl(str(error.orig).partition("\n")[0]) from error
+        raise BadUrl(said) from error
     finally:
         engine.dispose()
 
