@@ -50,7 +50,7 @@ def test_a_new_match_is_between_hands_and_every_player_has_the_start_points() ->
 
 @pytest.mark.parametrize("names", [("Ana", "Ana", "Bob"), ("Ana", "", "Bob")])
 def test_empty_and_duplicate_names_are_refused(names: tuple[str, ...]) -> None:
-    with pytest.raises(RuleError, match="a name of their own"):
+    with pytest.raises(RuleError, match="needs a different name"):
         started(*names)
 
 

@@ -172,7 +172,7 @@ async def test_a_hard_bot_decides_in_the_server_if_no_job_can_be_made(
 
 async def test_hard_bots_are_refused_on_a_node_without_workers(house: House) -> None:
     registry = house.node()
-    with pytest.raises(RoomError, match="no such bot"):
+    with pytest.raises(RoomError, match="This bot does not exist"):
         await registry.create(HOST, {"game": "president", "bots": ["hard"]})
     room = await registry.create(HOST, {"game": "president", "bots": ["easy"]})
     runner = await registry.find_by_code(room.code)

@@ -232,8 +232,8 @@ async def test_the_check_continues_after_a_batch_with_an_unreadable_entry(
 ) -> None:
     url, path = await a_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        [(entries,)] = connection.execute("SELECT count(*) FROM room_entry").fetchall()
-        first = "SELECT data FROM room_entry WHERE room = 'room-one' AND kind = 'acted' ORDER BY seq LIMIT 1"
+        [(entries,)] = connection.execute("SELECT count(*) FROM room_events").fetchall()
+        first = "SELECT data FROM room_events WHERE room_id = 'room-one' AND event_type = 'acted' ORDER BY seq LIMIT 1"
         [(data,)] = connection.execute(first).fetchall()
     content = bytearray(path.read_bytes())
     content[content.index(data.encode()) + 2] |= 0x80

@@ -20,5 +20,5 @@ def test_each_input_is_read_five_times_at_three_sizes() -> None:
 
 def test_every_message_is_measured() -> None:
     names = [each.name for each in ways()]
-    assert {"name", "unit of a stake", "key of a file, twice", "message act", "message write"} <= {*names}
+    assert {"name", "unit of a stake", "key of a file, twice", "message act", "message send_chat"} <= {*names}
     assert len(names) == len({*names})
