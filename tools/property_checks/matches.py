@@ -16,9 +16,10 @@ from .playout import Playout
 
 
 def check_match(playout: Playout, hands: int) -> None:
-    """Play up to `hands` hands of a random match with all checks; raise `PropertyViolation` if a check fails.
+    """Play up to `hands` hands of a random match with all checks, fewer if the match ends earlier.
 
-    `playout` plays the match at random.
+    After each hand, saving, loading and the points are checked; at the end, a replay of the match is. A failed check
+    raises `PropertyViolation`, `FalseRefusal` or `ExpensiveRefusal`, which are all `AssertionError`s.
     """
     for _ in range(hands):
         if playout.match.over:

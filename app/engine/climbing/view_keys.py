@@ -114,7 +114,12 @@ class ClimbingOwn(OwnFace):
 
 
 def table_view(hand: HandState) -> ClimbingTable:
-    """Return the public view of a hand as JSON: what all players and spectators may see."""
+    """Return the part of the public view that is particular to climbing games, as JSON: trick, ranks, pile and
+    exchange.
+
+    It holds nothing hidden. The players, their card counts and the match are added by
+    `app.engine.match.views.table_view`.
+    """
     rules = hand.rules
     return {
         **volatile_table_view(hand),

@@ -72,7 +72,10 @@ def point_reason(name: str, message: TranslatableMessage, amount: int, unit: Uni
 
 
 def sum_points(players: Iterable[str], reasons: Iterable[PointReason], unit: Unit) -> dict[str, int]:
-    """Return the sum of these reasons for each player, 0 without any; reasons in other units are ignored."""
+    """Return the sum of the amounts of these reasons in one unit for each player, 0 for players without any.
+
+    Reasons in other units are ignored. Raises `KeyError` for a reason in this unit whose player is not in `players`.
+    """
     points = dict.fromkeys(players, 0)
     for reason in reasons:
         if reason.unit == unit:

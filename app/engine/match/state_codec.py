@@ -19,7 +19,11 @@ _ENGINE = "app.engine"
 
 
 def encode_state(value: object) -> bytes:
-    """Return a state of a hand, or any value built from such states, as bytes for another process."""
+    """Return a hand state, or a value built from such states, as bytes for another process; `decode_state` reads them.
+
+    Transient fields, such as the rules, are left out, so the caller must pass them to `decode_state`. Equal values give
+    equal bytes. Values may be numbers, texts, cards, tuples, frozen sets, mappings and the engine's state classes.
+    """
     return msgpack.encode(_to_plain_data(value))
 
 

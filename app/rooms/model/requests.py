@@ -14,9 +14,11 @@ from app.engine.match.match import Match
 
 
 class ActionRequests(Struct, frozen=True):
-    """The numbered requests to the players of a running hand, which actions must name so that late ones are refused.
+    """The request numbers of a running hand, which players' actions must name so that late ones are refused.
 
-    The numbers come from `Room.turn`, so each is used once.
+    A player in `seats`, such as the one whose turn it is, uses the number there. All others, who may play out of turn,
+    use `play`, the number of the last play or deal. The numbers come from `Room.turn`, so no number is used for two
+    requests.
     """
 
     seats: Mapping[str, int] = {}

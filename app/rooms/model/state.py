@@ -197,7 +197,8 @@ class Origin:
 class KnownDeal:
     """The cards of one hand of an earlier match by seat number, so that any players can be dealt them again.
 
-    Seats are numbered in playing order.
+    Seats are numbered from 0 in playing order; `dealer` is a seat number too. `stock` holds the cards dealt to nobody.
+    Random events during the hand follow from `seed`, if it was recorded.
     """
 
     dealer: int

@@ -21,7 +21,11 @@ def player_who_may_undo(room: Room) -> str | None:
 
 
 def undo_view(room: Room) -> UndoView | None:
-    """Return the action that may be undone, as JSON for the room's public view, or None."""
+    """Return who may ask to undo the last action, and its number, as JSON for the public view; None if nobody may.
+
+    Only the player who took the action may ask. A proposal to undo it sends the number back, so that late ones are
+    refused. The room's settings must allow undoing.
+    """
     by = player_who_may_undo(room)
     return None if by is None else {"by": by, "request": room.turn}
 

@@ -129,8 +129,9 @@ class LogStore(Protocol):
     async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
         """Load the newest snapshot of a room and the later entries; None if the room does not exist.
 
-        A snapshot in another format version is ignored, and the whole log is read. `at_most`: the maximum number of
-        entries; then a snapshot in any format is used.
+        A snapshot in an older format is ignored and the whole log is read, unless the log's first entries were deleted.
+        A snapshot in a newer format raises `NewerLog`. With `at_most`, any snapshot is used, and only that many entries
+        after it are read. The state may then be older, so use this only for reading.
         """
         ...
 

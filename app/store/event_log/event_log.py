@@ -260,11 +260,11 @@ class EventLog:
         return _refuse_newer_log(await self._database.write(work))
 
     async def load(self, room: str, *, at_most: int | None = None) -> LoadedLog | None:
-        """Load what is needed to open a room: its newest snapshot and the entries after it; None if it does not exist.
+        """Load a room's newest snapshot and the entries after it from the database; None if the room does not exist.
 
-        If the snapshot has another format version, it is the whole log. `at_most` limits the number of entries, and
-        then a snapshot of any version is used. Otherwise the first entries of a long log would show the room in an old
-        state.
+        The whole log is loaded if the snapshot's format is older, unless the log's first entries were deleted. A
+        snapshot in a newer format raises `NewerLog`. With `at_most`, any snapshot is used, and only that many entries
+        after it are loaded. The room's state may then be older than the newest.
         """
         loaded = (await self.load_all((room,), at_most=at_most)).get(room)
         return _refuse_newer_log(loaded) if at_most is None else loaded

@@ -29,7 +29,12 @@ async def open_room_from_position(
     *,
     friends: bool,
 ) -> OpenedRoom:
-    """Open a room that continues from a position of a match, with the person in the seat `seat`."""
+    """Open a room that continues a recorded match from a position, with the person as host in the seat `seat`.
+
+    The position is after `move` actions of the hand `hand`. A visitor who is not known (None) becomes a new person.
+    With `friends`, the other seats wait a while for people; otherwise bots play them at once. Raises an error for an
+    unknown match, move or seat, or if the hand is over at the position. `scope` is the HTTP request's scope.
+    """
     first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
         0,
         await _load_record(site, match_id),

@@ -73,7 +73,10 @@ HIGHER = {
 
 
 def _lowest_and_highest_run(runs: StraightsByRanks) -> tuple[StraightRanks, StraightRanks]:
-    """Return the lowest and the highest of a game's straights, which `runs` lists in order."""
+    """Return the lowest and the highest of a game's straights, as examples that give the range of strengths.
+
+    `runs` lists the straights from low to high, at least two.
+    """
     first, *others = runs.values()
     return first, others[-1]
 
