@@ -332,7 +332,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         least=1,
         most=MAX_DECREE_LENGTH,
         labels={
-            "": "Write decree …",
+            "": "Decree …",
             "title": "Decree",
             "to": "For",
             "to.all": "everyone",

@@ -102,8 +102,8 @@ def test_seat_labels_and_shortcut_keys_describe_the_table(new_context: NewContex
         find.cards(page).first.focus()
         top = table["trick"]["plays"][-1]
         for key, wanted in {
-            "t": f"newest first: {top['by']}: ",
-            "c": f"Left: you {players[name]['cards']} card",
+            "t": f"newest play first: {top['by']}: ",
+            "c": f"Cards left: you {players[name]['cards']} card",
             "S": "Ranking: ",
         }.items():
             page.keyboard.press(key)

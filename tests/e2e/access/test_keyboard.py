@@ -112,12 +112,12 @@ def give_two(ana: Typist, people: Crowd) -> None:
 def haggle(ana: Typist, people: Crowd) -> None:
     """Say something about a rank, offer a card under another name, and break off."""
     page = ana.page
-    ana.tab_to(page.get_by_label("Rank"))
+    ana.tab_to(page.get_by_label("Announce a rank"))
     ana.press("k")
     ana.enter(page.locator("[data-do=say]").first)
     expect(find.log(page)).to_contain_text("You say about the rank king: “I have one.”")
     ana.choose_one_more()
-    ana.tab_to(page.get_by_label("Claim"))
+    ana.tab_to(page.get_by_label("Claimed rank"))
     ana.press("a")
     ana.enter(page.locator("[data-do=offer]"))
     expect(find.zone(page, "panel")).to_contain_text("offers a card and claims: ace")
@@ -138,7 +138,7 @@ def call_a_run(ana: Typist, people: Crowd) -> None:
     """Choose between a run with a call and one without."""
     ana.choose(next(action for action in plays(people.sees(ana.name)) if "call" in action)["cards"])
     ana.enter(ana.page.locator("[data-choose=ways]"))
-    ana.enter(ana.page.locator("[data-do=play]", has_text="call").first)
+    ana.enter(ana.page.locator("[data-do=play]", has_text="and call").first)
     expect(find.new_sign(ana.page)).to_contain_text("called")
 
 
@@ -197,24 +197,24 @@ def choose_three_times(ana: Typist, people: Crowd) -> None:
     page.evaluate(LISTEN)
     ana.choose(four_five_six(people.sees(ana.name)) or "")
     ana.enter(page.locator("[data-do=play]"))
-    for do, asked in (("give", "Give a card to"), ("discard", "Discard a card.")):
+    for do, asked in (("give", "Give a card to"), ("discard", "Discard a card, or none.")):
         expect(find.turn(page)).to_contain_text(asked)
         ana.choose_one_more()
         ana.enter(page.locator(f"[data-do={do}]"))
-    expect(find.turn(page)).to_contain_text("name a rank")
+    expect(find.turn(page)).to_contain_text("Name a rank")
     expect(page.locator("[data-do=bomb]")).to_be_disabled()
     ana.enter(find.actions(page).locator("[data-rank=A]"))
     ana.enter(page.locator("[data-do=bomb]"))
     expect(find.log(page)).to_contain_text("You bomb ace")
-    asked_for = [line.split(".")[0] for line in heard(page, "alert")]
-    assert [re.sub(r"to \w+,", "to …,", line) for line in asked_for if line.startswith("Choose")] == [
-        "Choose: Give a card to …, or none.",
-        "Choose: Discard a card, or none.",
-        "Choose: Name a rank from 3 to A or 2. All its cards are discarded.",
-    ]
+    asked_for = [line.partition(" To beat: ")[0] for line in heard(page, "alert")]
+    assert [re.sub(r"to \w+,", "to …,", line) for line in asked_for if re.match("Give|Discard|Name", line)] == [
+        "Give a card to …, or none.",
+        "Discard a card, or none.",
+        "Name a rank from 3 to A or 2. All its cards are discarded.",
+    ], asked_for
     told = " ".join(heard(page, "live"))
-    assert [told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")] == sorted(
-        told.index(words) for words in ("You hand ", "You lay ", "You bomb ace")
+    assert [told.index(words) for words in ("You give ", "You discard ", "You bomb ace")] == sorted(
+        told.index(words) for words in ("You give ", "You discard ", "You bomb ace")
     )
 
 
@@ -222,7 +222,7 @@ def break_in(ana: Typist, people: Crowd) -> None:
     """Complete four of a rank during another player's turn."""
     ana.choose(plays(people.sees(ana.name))[0]["cards"])
     ana.enter(ana.page.locator("[data-do=play]"))
-    expect(find.latest(ana.page)).to_contain_text("you complete the four")
+    expect(find.latest(ana.page)).to_contain_text("You complete the four")
 
 
 def let_a_bot_play(ana: Typist, people: Crowd) -> None:
@@ -370,7 +370,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
 
         # After sending a bot away, the focus stays in the list of bots. It must not move to the start button.
         add = page.locator("[data-bot=easy]")
-        sent = page.get_by_role("button", name="Send ")
+        sent = page.get_by_role("button", name=re.compile(r"^Remove (?!.*from their seat)"))
         for count in (2, 3, 4):
             ana.enter(add)
             expect(sent).to_have_count(count)
@@ -407,7 +407,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     ana = Typist(new_context().new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
-    ana.enter(page.locator("main").get_by_role("link", name="Open room"))
+    ana.enter(page.locator("main").get_by_role("link", name="Open a room for friends"))
     page.wait_for_selector("#new-room:not([aria-busy])")
     ana.tab_to(page.get_by_label("Your name"))
     page.keyboard.type("Ana")

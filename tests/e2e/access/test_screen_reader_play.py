@@ -62,7 +62,7 @@ def answer(ana: Listener, asked: str, by_rank: bool) -> None:
     mine = [thing for thing in things if thing.is_in("toolbar", "Your ") and thing.role == "button"]
     fit = [card for card in mine if re.search("playable|can be given", card.name)]
     if not fit and "Give " not in asked:
-        assert "nothing of yours beats" in asked
+        assert "you can’t beat this, so pass" in asked
         return ana.press("p")
     number = max(1, asked.partition(" To beat: ")[2].count(" of "))
     for card in fit or mine:
@@ -90,7 +90,7 @@ def check_what_keys_tell(ana: Listener, table: dict[str, Any]) -> None:
     assert (f"Current trick, newest play first: {lies}." if plays else "The table is empty.") in told
     others = seats[seats.index("Ana") + 1 :] + seats[: seats.index("Ana")]
     has = {name: counted(players[name]["cards"], "card") for name in seats}
-    assert ana.ask("c") == f"Left: you {has['Ana']}, {', '.join(f'{name} {has[name]}' for name in others)}."
+    assert ana.ask("c") == f"Cards left: you {has['Ana']}, {', '.join(f'{name} {has[name]}' for name in others)}."
     standing = ana.ask("s")
     by_place = sorted(seats, key=lambda name: players[name]["place"] or 0)
     scored = any(players[name]["total"] for name in seats)

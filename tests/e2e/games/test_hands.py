@@ -63,7 +63,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
 
     # The key O goes through the sort orders. Moving a card creates an order "My own", which stays.
     order = page.get_by_label("Card order")
-    for name in ("By suit", "By group", "My own order", "By rank"):
+    for name in ("By suit", "By group", "My order", "By rank"):
         key("o")
         expect(order.locator("option:checked")).to_have_text(name)
     ana.tab_to(find.card_at_stop(page))
@@ -71,7 +71,7 @@ def test_cards_are_chosen_moved_sorted_and_played_by_keys(
     key("Shift+ArrowRight")
     expect(page.locator(CARDS).nth(1)).to_have_attribute("data-card", before[0])
     expect(page.locator(CARDS).nth(1)).to_be_focused()
-    expect(order.locator("option:checked")).to_have_text("My own order")
+    expect(order.locator("option:checked")).to_have_text("My order")
     own = of(page, CARDS)
     page.reload()
     page.wait_for_selector(CARDS)
@@ -333,7 +333,7 @@ def test_the_four_colour_deck_has_four_readable_suit_colours(
     page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 844})
     assert len({colour for colour, _ in page.evaluate(SUITS).values()}) == 2
     page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Four colours").check()
+    page.get_by_label("Four-colour suits").check()
     page.keyboard.press("Escape")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

@@ -226,6 +226,6 @@ def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
     shows(page, people)
     fresh = find.hand(page).locator("[data-new]")
     expect(fresh).to_have_count(1)
-    expect(fresh.first).to_have_accessible_name(re.compile(r", new$"))
+    expect(fresh.first).to_have_accessible_name(re.compile(r", new card$"))
     fresh.first.click(position={"x": 10, "y": 14})
     expect(fresh).to_have_count(0)

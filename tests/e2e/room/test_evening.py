@@ -166,7 +166,7 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     ana.page.goto(link)
     ana.page.fill("#name", "Anna")
     ana.page.locator("[data-welcome] button[type=submit]").click()
-    expect(ana.page.locator("#name-problem")).to_contain_text("come back as Ana")
+    expect(ana.page.locator("#name-problem")).to_contain_text("Come back as Ana")
     bob.page.get_by_role("button", name="Menu").click()
     bob.page.locator("[data-ask=stop]").click()
     bob.page.locator("[data-ask=stop]").click()

@@ -33,10 +33,10 @@ def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, serv
     ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
     opening = "[data-zone=submit] button"
     ana.page.goto(f"{server.url}/new")
-    expect_refused(ana.page, "", "Write a name first", opening)
-    expect_refused(ana.page, "   ", "Write a name first", opening)
+    expect_refused(ana.page, "", "Enter a name first", opening)
+    expect_refused(ana.page, "   ", "Enter a name first", opening)
     expect_refused(ana.page, "A" * 21, "at most 20 characters", opening)
-    expect_refused(ana.page, "\u3164", "can be seen", opening)
+    expect_refused(ana.page, "\u3164", "no visible characters", opening)
     ana.page.locator("#name").press_sequentially("A")
     expect(ana.page.locator("#name-problem")).to_have_count(0)
     ana.page.fill("#name", "Ana")
@@ -45,7 +45,7 @@ def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, serv
 
     bob.page.goto(ana.page.locator("#invite-link").input_value())
     joining = "[data-zone=joining] button[type=submit]"
-    expect_refused(bob.page, "  ", "Write a name first", joining)
+    expect_refused(bob.page, "  ", "Enter a name first", joining)
     expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)
     for size, wrong in at_every_size(bob.page):
         assert not wrong, size
@@ -118,7 +118,7 @@ def join(guest: Guest, where: str, chair: str | None = None) -> None:
     """Join under the guest's name, in the seat of the bot `chair`, if given."""
     guest.page.fill("#name", guest.name)
     if chair is not None:
-        guest.page.get_by_label("Your seat").select_option(chair)
+        guest.page.get_by_role("combobox", name="Your seat").select_option(chair)
     guest.page.locator(f"{where} button[type=submit]").click()
     expect(guest.page.locator("#name")).to_have_count(0)
 
@@ -139,7 +139,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
     resize(bob.page, "844x390")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
-    expect_refused(bob.page, " ", "Write a name first", "[data-welcome] button[type=submit]")
+    expect_refused(bob.page, " ", "Enter a name first", "[data-welcome] button[type=submit]")
     for size, wrong in at_every_size(
         bob.page, ("360x640", "390x844", "844x390", "1440x900", "390x844 at 200 %", "1440x900 at 200 %")
     ):
@@ -170,11 +170,11 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     ana, bob, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat"))
     link = ana.open_room(server.url, game="big_two", bots=["easy", "easy", "random"])
     bob.page.goto(link)
-    expect(find.joining(bob.page)).to_contain_text("You replace The table is full: 4 can play. A bot (bot).")
+    expect(find.joining(bob.page)).to_contain_text("The table is full. You replace a bot.")
     join(bob, "[data-zone=joining]", "")
-    expect(find.actions(bob.page)).to_contain_text("The table is full: 4 can play.")
-    expect(find.lobby_seats(ana.page)).to_contain_text("4 at the table")
-    expect(find.lobby_seats(ana.page)).to_contain_text("Bob waiting for a seat. The table is full")
+    expect(find.actions(bob.page)).to_contain_text("The table is full. You replace a bot.")
+    expect(find.lobby_seats(ana.page)).to_contain_text("4 players")
+    expect(find.lobby_seats(ana.page)).to_contain_text("Bob is waiting for a seat. Remove a bot or a player to let them in.")
     bob.page.locator("[data-ask=take_bot_seat]").first.click()
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
@@ -197,11 +197,11 @@ def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewConte
         page.goto(f"{server.url}/r/{people.code}")
         eve = Guest(new_context(**PHONE).new_page(), "Eve")
         eve.page.goto(f"{server.url}/r/{people.code}")
-        expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full: 4 can play. Watch for now")
+        expect(eve.page.locator("[data-welcome]")).to_contain_text("The table is full. Watch for now")
         join(eve, "[data-welcome]")
         expect(find.zone(eve.page, "watching")).to_contain_text("you get the next free seat")
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
-        expect(find.actions(page)).to_contain_text("Eve waiting for a seat. The table is full")
+        expect(find.actions(page)).to_contain_text("Eve is waiting for a seat. Remove a bot or a player to let them in.")
 
 
 def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: Server) -> None:
@@ -260,7 +260,7 @@ def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
     row = ana.page.locator("[data-person=Bob]")
     row.get_by_role("button", name="Remove").click()
     row.get_by_role("button", name="Remove and block").click()
-    expect(find.banner(bob.page)).to_contain_text("keeps you out")
+    expect(find.banner(bob.page)).to_contain_text("has blocked you from this room")
     for guest in (ana, cat):
         expect(guest.page).not_to_have_url(old)
         expect(guest.page.locator("#invite-link")).not_to_have_value(link)

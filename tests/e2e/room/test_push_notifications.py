@@ -113,17 +113,17 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         page.get_by_role("button", name="Menu").click()
         box, came = page.get_by_label(LABEL), page.locator("#pushing-word")
         box.click()
-        expect(came).to_contain_text("This browser does not let the site call you.")
+        expect(came).to_contain_text("This browser blocks notifications from this site.")
         context.grant_permissions(["notifications"], origin=own.url)
         page.evaluate(HOLDS)
         box.click()
-        expect(came).to_contain_text("One moment")
+        expect(came).to_contain_text("Please allow notifications in your browser.")
         assert box.is_checked(), "as one wants it"
         box.click()
         expect(box).to_be_checked()  # the second press is ignored
         page.wait_for_function("() => window.fail !== undefined")
         page.evaluate("() => { held = undefined; fail(); }")
-        expect(came).to_contain_text("push service can’t be reached")
+        expect(came).to_contain_text("The push service of this browser can’t be reached.")
         assert not box.is_checked()
 
         box.click()

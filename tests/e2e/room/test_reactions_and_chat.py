@@ -80,7 +80,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
         expect(bob.locator("[data-seat=Ana] [data-hue='7'] [data-drawing=heron]")).to_be_visible()
         laptop.fill("#name", "bob")
         laptop.locator("form:has(#name) button[type=submit]").click()
-        expect(laptop.get_by_role("dialog")).to_contain_text(f"In room {people.code} you stay Ana")
+        expect(laptop.get_by_role("dialog")).to_contain_text(f"In room {people.code} you are still Ana")
         laptop.fill("#name", "Annie")
         laptop.locator("form:has(#name) button[type=submit]").click()
         expect(laptop.get_by_role("dialog")).to_contain_text("Ana in the record of this match")
@@ -144,7 +144,7 @@ def test_chat_lines_are_shown_at_the_seat_and_listed_until_the_match_is_over(bro
         expect(ana.locator("[data-zone=chat] li")).to_have_count(2)
         ana.get_by_role("button", name="Turn chat off").click()
         for page in (ana, bob):
-            expect(page.get_by_role("dialog")).to_contain_text("The host has turned chat off.")
+            expect(page.get_by_role("dialog")).to_contain_text("The host has turned the chat off.")
         ana.get_by_role("button", name="Turn chat on").click()
         bob.get_by_role("button", name="Good luck").click()
         expect(ana.locator("[data-zone=chat] li").last).to_have_text("Bob Good luck")

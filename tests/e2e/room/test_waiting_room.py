@@ -141,7 +141,7 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         # A ban is a separate choice.
         row.get_by_role("button", name="Remove").click()
         row.get_by_role("button", name="Remove and block").click()
-        expect(find.banner(bob)).to_contain_text("keeps you out")
+        expect(find.banner(bob)).to_contain_text("has blocked you from this room")
         expect(bob.locator("#name, [data-welcome]")).to_have_count(0)
 
 
@@ -173,7 +173,7 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             assert sorted(cards) == sorted(held)
             expect(find.log(ana)).to_contain_text("Another browser now plays as Bob. You let it in.")
             other.get_by_role("button", name="Yes, I am Bob").click()
-            expect(other.locator("main")).to_contain_text("sk the host for another")
+            expect(other.locator("main")).to_contain_text("Ask the host for a new one")
     finally:
         server.stop()
 
