@@ -45,8 +45,8 @@ def test_players_obey_or_defy_a_decree_and_all_players_read_the_answers(
         for name, page in pages.items():
             obeys = "You obey" if name == obedient else f"{obedient} obeys"
             defies = "You defy" if name == defiant else f"{defiant} defies"
-            expect(find.log(page)).to_contain_text(f"{obeys}: “{ORDER}”")
-            expect(find.log(page)).to_contain_text(f"{defies}: “{ORDER}”")
+            expect(find.log(page)).to_contain_text(f"{obeys} the decree “{ORDER}”")
+            expect(find.log(page)).to_contain_text(f"{defies} the decree “{ORDER}”")
         # A player who has not answered yet can still answer.
         expect(find.question(pages[silent])).to_be_visible()
         expect(pages[silent].get_by_role("button", name="Obey")).to_be_enabled()

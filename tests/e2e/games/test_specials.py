@@ -122,7 +122,7 @@ def test_a_run_can_be_called(new_context: NewContext, server: Server) -> None:
         page = look(new_context, server, people, name)
         choose(page, called["cards"])
         page.locator("[data-choose=ways]").click()
-        page.locator("[data-do=play]", has_text="call").first.click()
+        page.locator("[data-do=play]", has_text="and call").first.click()
         expect(find.new_sign(page)).to_contain_text("called")
 
 
@@ -138,8 +138,8 @@ def test_a_card_can_be_given_in_the_middle_of_a_trick(new_context: NewContext, s
         name = people.play_until(chooses("give"))
         other = next(each for each in ("Ana", "Bob", "Cat") if each != name)
         page, theirs = (look(new_context, server, people, each, **PHONE) for each in (name, other))
-        expect(find.turn(page)).to_contain_text("hand")
-        expect(find.turn(theirs)).to_contain_text(f"{name} is choosing cards to discard.")
+        expect(find.turn(page)).to_contain_text("Give ")
+        expect(find.turn(theirs)).to_contain_text(f"{name} is choosing cards to give.")
         give = page.locator("[data-do=give]")
         expect(give).to_have_text("Give nothing")
         card = find.cards(page).first
@@ -148,7 +148,7 @@ def test_a_card_can_be_given_in_the_middle_of_a_trick(new_context: NewContext, s
         expect(give).to_contain_text("Give")
         give.tap()
         expect(find.card(page, held)).to_have_count(0)
-        expect(find.log(page)).to_contain_text("You hand")
+        expect(find.log(page)).to_contain_text("You give")
 
 
 def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContext, server: Server) -> None:
@@ -164,8 +164,8 @@ def test_a_card_can_be_discarded_in_the_middle_of_a_trick(new_context: NewContex
         card.click(position={"x": 10, "y": 14})
         page.locator("[data-do=discard]").click()
         expect(find.card(page, held)).to_have_count(0)
-        expect(find.log(page)).to_contain_text("You lay")
-        expect(find.log(theirs)).to_contain_text(f"{name} lays")
+        expect(find.log(page)).to_contain_text("You discard")
+        expect(find.log(theirs)).to_contain_text(f"{name} discards")
 
 
 SEVEN_POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "skipping_ranks": "5", "reversing_ranks": "9"}
@@ -195,7 +195,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
         more.tap()
         told = page.locator("dialog [data-zone=signs-list] li")
         expect(told).to_have_count(len(people.sees(name)["table"]["signs"]))
-        expect(told.last).to_contain_text("eight ends")
+        expect(told.last).to_contain_text("eight: ends the trick")
         for size, wrong in at_every_size(page, ("390x844 at 200 %", "844x390", "360x640")):
             assert not wrong, size
         page.keyboard.press("Escape")
@@ -204,7 +204,7 @@ def test_rank_powers_fit_one_row_on_a_phone_and_reversed_ranks_are_spelled_out(
         # A wide window shows the full text.
         resize(page, "1440x900")
         expect(more).to_have_count(0)
-        expect(find.signs(page)).to_contain_text("seven hands on")
+        expect(find.signs(page)).to_contain_text("seven: give cards")
 
 
 def test_ranks_to_bomb_can_be_chosen_from_a_grid_by_touch_and_by_keyboard(
@@ -235,15 +235,15 @@ def test_merchants_can_haggle_over_cards(new_context: NewContext, server: Server
         one = people.play_until(can("say"))
         other = people.play_until(can("say"), but=(one,))
         page, theirs = (look(new_context, server, people, name) for name in (one, other))
-        expect(find.turn(page)).to_contain_text("Haggle")
-        page.get_by_label("Rank").select_option("K")
-        page.get_by_role("button", name="I have one").click()
-        expect(find.latest(theirs)).to_contain_text(f"{one} on the king: “I have one.”")
+        expect(find.turn(page)).to_contain_text("Trade")
+        page.get_by_label("Announce a rank").select_option("K")
+        page.get_by_role("button", name="“I have one”").click()
+        expect(find.latest(theirs)).to_contain_text(f"{one} on the rank king: “I have one.”")
         given = find.cards(page).first.get_attribute("data-card")
         find.cards(page).last.click(position={"x": 10, "y": 14})
         find.cards(page).first.click(position={"x": 10, "y": 14})
         expect(find.chosen(page)).to_have_count(1)
-        page.get_by_label("Claim").select_option("A")
+        page.get_by_label("Claimed rank").select_option("A")
         page.locator("[data-do=offer]").click()
         expect(find.zone(theirs, "panel")).to_contain_text(f"{one} offers a card and claims: ace")
         find.cards(theirs).first.click(position={"x": 10, "y": 14})
@@ -275,7 +275,7 @@ def test_two_partners_can_collude(new_context: NewContext, server: Server) -> No
         shown = find.cards(theirs).first.get_attribute("data-card") or ""
         expect(page.locator("[data-panel=partner]")).to_contain_text(f"Cards of your partner {other}")
         expect(page.locator("[data-panel=partner]")).to_contain_text(shown[0].replace("T", "10").replace("X", "joker"))
-        expect(page.get_by_label("Claim")).to_have_count(0)
+        expect(page.get_by_label("Claimed rank")).to_have_count(0)
         for each in (page, theirs):
             for card in find.cards(each).all()[:2]:
                 card.click(position={"x": 10, "y": 14})
@@ -296,7 +296,7 @@ def test_the_last_player_clears_and_another_player_touching_the_trick_becomes_la
         bottom = people.play_until(can("clear"))
         top = next(name for name in people.sees(bottom)["table"]["seats"] if name != bottom)
         page, hasty = (look(new_context, server, people, name) for name in (bottom, top))
-        expect(find.turn(page)).to_contain_text("yours to clear away")
+        expect(find.turn(page)).to_contain_text("Clear the pile.")
         hasty.get_by_role("button", name="Touch pile and come last").click()
         expect(find.latest(page)).to_contain_text(f"{top} has touched the pile")
         page.locator("[data-do=clear]").click()
@@ -311,7 +311,7 @@ def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Se
     with crowd(server.url, "Ana Bob Cat Dan", game="big_two", options={"preset": "gamesky"}) as people:
         name = people.play_until(out_of_turn)
         page = look(new_context, server, people, name)
-        expect(find.turn(page)).to_contain_text("you may break in")
+        expect(find.turn(page)).to_contain_text("you may play out of turn")
         choose(page, plays(people.sees(name))[0]["cards"])
         page.locator("[data-do=play]").click()
         expect(find.log(page)).to_contain_text("You play")

@@ -54,7 +54,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     expect(page.locator("#import [data-zone=brought] [data-problem]")).to_contain_text(
         "Hand 1, action 1: the current rules refuse it."
     )
-    expect(page.locator("#import").get_by_role("button", name="Keep")).to_have_count(0)
+    expect(page.locator("#import").get_by_role("button", name="Save")).to_have_count(0)
 
     page.evaluate(DROP, ["match.json", json.dumps(a_match())])
     expect(page.locator("#import th", has_text="<i>Ana</i>")).to_be_visible()
@@ -84,12 +84,14 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     chosen.value.set_files(
         {"name": "match.json", "mimeType": "application/json", "buffer": json.dumps(a_match()).encode()}
     )
-    keep = page.get_by_role("button", name="Keep it")
+    keep = page.get_by_role("button", name="Save match", exact=True)
     expect(keep).to_be_visible()
     page.keyboard.press("Tab")
     expect(keep).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-imported]")).to_contain_text("It counts for nothing")
+    expect(page.locator("[data-imported]")).to_contain_text(
+        "It was not played here and does not count for stats or ratings."
+    )
     page.get_by_role("button", name="Delete imported match").click()
     expect(page).to_have_url(f"{server.url}/history/import")
     assert guest.complaints == []

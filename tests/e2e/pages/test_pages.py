@@ -104,7 +104,7 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     page.locator("input[name=preset][value=toronto]").check(force=True)
     expect(find.differences(page).locator("li")).to_have_count(0)
     switch.locator("input[type=radio]").nth(1).check()
-    expect(find.differences(page).get_by_role("alert")).to_contain_text("contradict")
+    expect(find.differences(page).get_by_role("alert")).to_contain_text("can’t be combined")
     expect(page.locator("button[type=submit]")).to_be_disabled()
     find.differences(page).locator("button").click()
     expect(find.differences(page).get_by_role("alert")).to_have_count(0)
@@ -133,14 +133,14 @@ def test_a_match_can_be_replayed_and_downloaded(
     page.goto(f"{server.url}{played['match']}")
     expect(page.locator("li[id^=hand-]")).to_have_count(1)
     expect(page.locator("[data-zone=places] > li")).to_have_count(4)
-    expect(page.locator("ul[aria-label]").last).to_contain_text("makes President.")
+    expect(page.locator("ul[aria-label]").last).to_contain_text("becomes President.")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download record").click()
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert record["format"] == "climbing-record/1"
     actions = record["hands"][0]["actions"]
 
-    page.get_by_role("link", name="Watch", exact=True).click()
+    page.get_by_role("link", name="Watch replay", exact=True).click()
     root = page.locator("#replay")
     expect(root).to_have_attribute("data-steps", str(len(actions) + 1))
     cards = page.locator("[data-zone=all-cards] [data-rank]")
@@ -175,7 +175,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     page.reload()
     expect(root).to_have_attribute("data-step", "1")
     page.get_by_text("View and speed").click()
-    page.get_by_role("button", name="Was this deal fair?").click()
+    page.get_by_role("button", name="Check this deal").click()
     expect(find.zone(page, "verdict")).to_contain_text(re.compile("A fair deal|The cards are those"))
 
 
@@ -460,5 +460,5 @@ def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
     page.get_by_role("button", name="Play same deals").click()
     page.wait_for_url("**/r/*")
     expect(find.zone(page, "known-cards")).to_contain_text("Ana played that match and knows the cards.")
-    expect(page.locator("#chairs-title small")).to_have_text("4 can play")
+    expect(page.locator("#chairs-title small")).to_have_text("For 4 players")
     expect(find.lobby_seats(page).locator("li:not([data-sits])")).to_have_count(3)

@@ -35,7 +35,7 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
         expect(find.lobby_seats(seen).locator("[data-hue='7'] [data-drawing=owl]")).to_be_visible()
     mine.fill("#name", "bob")
     mine.locator("form:has(#name) button[type=submit]").click()
-    expect(mine.locator("#mine")).to_contain_text(f"In room {old} you stay Ana")
+    expect(mine.locator("#mine")).to_contain_text(f"In room {old} you are still Ana")
     mine.fill("#name", "Annie")
     mine.locator("form:has(#name) button[type=submit]").click()
     for seen in (page, bob.page, phone):

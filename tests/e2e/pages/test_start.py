@@ -27,7 +27,7 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     page.get_by_role("button", name="Copy invitation").tap()
     asked = page.locator("dialog[data-sheet=name]")
     asked.get_by_role("button", name="Copy link").tap()
-    expect(asked.get_by_role("alert")).to_contain_text("Write a name first")
+    expect(asked.get_by_role("alert")).to_contain_text("Enter a name first")
     asked.get_by_label("Your name").fill("Ana")
     asked.get_by_role("button", name="Copy link").tap()
     expect(find.notice(page)).to_contain_text("ink")
@@ -179,5 +179,5 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
 
     # The options in a link may contradict each other.
     page.goto(f"{server.url}/new?game=big_two&scoring=places")
-    expect(find.differences(page).get_by_role("alert")).to_contain_text("contradict")
+    expect(find.differences(page).get_by_role("alert")).to_contain_text("can’t be combined")
     expect(page.locator("button[type=submit]")).to_be_disabled()

@@ -50,7 +50,7 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
     said = page.locator("[data-rows] > p")
     for key, hand in (("Home", 1), ("ArrowRight", 2), ("End", HANDS[2])):
         slider.press(key)
-        expect(said).to_contain_text(f"Hand {hand}.")
+        expect(said).to_contain_text(f"Hand {hand}:")
         spoken = slider.get_attribute("aria-valuetext") or ""
         assert "Ana: " in spoken
         assert spoken == said.text_content()
@@ -64,7 +64,7 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
     slider.press("End")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth - box.scrollLeft") < 2
     box.click(position={"x": 5, "y": 20})
-    expect(said).not_to_contain_text(f"Hand {HANDS[2]}.")
+    expect(said).not_to_contain_text(f"Hand {HANDS[2]}:")
     # Focus on a name highlights its line.
     name = page.locator("#ceausescu-ranks button[data-who]", has_text="Bob")
     name.focus()
@@ -95,7 +95,7 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
         "Longest run as King",
         "Longest run as Serf",
         "Numbers",
-        "Grudges",
+        "Rivals",
         "Sing until you win",
         "pays",
         "cents",
@@ -105,17 +105,17 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     for table in page.locator("table:not([id])").all():
         assert all(table.locator("tbody tr").evaluate_all("all => all.map(row => row.querySelector('td:not(:empty)'))"))
     two = page.locator("section[aria-labelledby^=all-]", has=page.locator("#all-big_two"))
-    expect(two.locator("table:not([id])")).not_to_contain_text("As ")
+    expect(two.locator("table:not([id])")).not_to_contain_text("Hands as ")
     expect(page.locator("[aria-labelledby=evenings] a")).to_have_count(3)
     page.locator("[aria-labelledby=evenings] a").last.click()
     expect(page.locator("[aria-labelledby=evening] section > h3")).to_have_text("President")
-    expect(page.locator("section", has=page.locator("#settlement"))).to_contain_text("at the stake as it is now")
+    expect(page.locator("section", has=page.locator("#settlement"))).to_contain_text("at the current stake")
     expect(page.locator("[aria-labelledby=settlement] li").first).to_contain_text("cents")
     expect(page.get_by_role("slider")).to_have_attribute("max", str(HANDS[0] - 1))
     # The amounts of the named reasons add up to the points.
     page.goto(f"{server.url}/r/{code}/book")
-    why = page.get_by_role("table", name="What each reason brought")
-    expect(why).to_contain_text("king")
+    why = page.get_by_role("table", name="Points in this session by reason and player")
+    expect(why).to_contain_text("First place: King")
     cells = why.locator("tbody td").all_inner_texts()
     ends = page.locator("#ceausescu-points button[data-who] small").all_inner_texts()
     brought = [
@@ -137,8 +137,8 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
     page.locator("ul:has(a[href^='/r/'])").get_by_role("link", name="Room stats").click()
     expect(page.locator("h1")).to_contain_text(code)
     page.goto(f"{server.url}/me")
-    expect(page.locator("main")).to_contain_text("Everybody begins at 1,500")
-    expect(page.locator("main")).to_contain_text("A rating is shown after")  # in games with few hands
+    expect(page.locator("main")).to_contain_text("Everyone starts at 1,500")
+    expect(page.locator("main")).to_contain_text("Your rating appears after")  # in games with few hands
     page.locator("[aria-labelledby=rooms] a", has_text=code).click()
     expect(page.locator("h1")).to_contain_text(code)
 
@@ -155,7 +155,7 @@ def test_stats_can_be_shared_by_a_link_until_it_is_withdrawn(new_context: NewCon
     expect(reader.locator("h1")).to_have_text("Stats of this room")
     expect(reader.locator("figure").first).to_be_visible()
     assert code not in reader.content()
-    page.get_by_role("button", name="lead nowhere").press("Enter")
+    page.get_by_role("button", name="Delete link").press("Enter")
     expect(page.get_by_role("button", name="Make link")).to_be_visible()
     answer = reader.goto(link)
     assert answer is not None

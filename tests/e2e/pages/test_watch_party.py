@@ -50,7 +50,7 @@ def test_two_people_can_watch_a_replay_together(
     ana.page.goto(f"{address}/replay?hand=0&move=4")
     stands_at(ana.page, 0, 4)
     ana.page.get_by_text("View and speed").press("Enter")
-    ana.page.get_by_role("button", name="Watch together").press("Enter")
+    ana.page.get_by_role("button", name="Start watching together").press("Enter")
     ours, theirs = find.zone(ana.page, "together"), find.zone(bob.page, "together")
     expect(ours).to_contain_text("You lead. Nobody is following you yet.")
     expect(ours).to_contain_text("Link copied. Anyone who opens it sees what you see.")
@@ -90,10 +90,10 @@ def test_two_people_can_watch_a_replay_together(
     assert not complaints(bob.page)
 
     # Ana hands over, and follows Bob.
-    expect(theirs.get_by_role("button", name="Lead", exact=True)).to_have_count(0)
+    expect(theirs.get_by_role("button", name="Take the lead")).to_have_count(0)
     ours.get_by_role("button", name="Offer the lead").press("Enter")
     expect(theirs).to_contain_text("offers you the lead.")
-    theirs.get_by_role("button", name="Lead", exact=True).press("Enter")
+    theirs.get_by_role("button", name="Take the lead").press("Enter")
     expect(theirs).to_contain_text("You lead. 1 person is following you.")
     expect(theirs.get_by_role("button", name="Copy link")).to_be_focused()
     expect(ours).to_contain_text("Bob leads: hand 2, step 9")
@@ -110,13 +110,13 @@ def test_two_people_can_watch_a_replay_together(
         found = [f"{size}: {each}" for size, wrong in at_every_size(page, sizes) for each in wrong]
         assert not found, "\n".join(found)
 
-    theirs.get_by_role("button", name="End", exact=True).press("Enter")
+    theirs.get_by_role("button", name="Stop leading").press("Enter")
     for page in (ana.page, bob.page):
         expect(find.zone(page, "together")).to_have_text("Nobody is leading now. You are watching alone.")
         assert "follow=" not in page.url
     expect(bob.page.get_by_text("View and speed")).to_be_focused()
     ana.page.goto(link)
-    expect(ours).to_contain_text("Nobody leads at this link any more")
+    expect(ours).to_contain_text("Nobody is leading at this link now")
     stands_at(ana.page, 0, 4)
     assert not ana.complaints
     assert not bob.complaints
