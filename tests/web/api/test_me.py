@@ -104,7 +104,9 @@ async def test_a_device_is_signed_out_after_idle_days_without_use(settings: Sett
         [other] = [each["id"] for each in listed if not each["is_current"]]
 
         async def last_used(days: float) -> None:
-            seen = devices.update().where(devices.c.id == other).values(seen_at=datetime.now(UTC) - timedelta(days))
+            seen = (
+                devices.update().where(devices.c.id == other).values(last_seen_at=datetime.now(UTC) - timedelta(days))
+            )
             await live.app.site.store.database.write(lambda connection: connection.execute(seen))
 
         await last_used(29.9)
@@ -246,7 +248,7 @@ async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, c
     # The old match keeps the old name, and shows the new one only to its players.
     [match] = (await ana.http.get("/api/history")).json()["matches"]
     assert [(player["name"], player["now"]) for player in match["players"] if player["you"]] == [("Ana", "Anna")]
-    assert "(now Anna)" in (await ana.http.get(f"/matches/{match['id']}", headers={"Accept": "text/html"})).text
+    assert "(now called Anna)" in (await ana.http.get(f"/matches/{match['id']}", headers={"Accept": "text/html"})).text
     stranger = come()
     await stranger.open("Eve")
     for each in (stranger, come()):

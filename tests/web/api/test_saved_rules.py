@@ -73,7 +73,7 @@ async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana
     first = await keep(ana)
     again = await ana.http.post("/api/me/rules", json={**TUESDAY, "name": "TUESDAY RULES", "options": {}})
     assert (again.status_code, again.json()["code"]) == (409, "name_taken")
-    assert "replace them" in again.json()["message"]
+    assert "Replace them, or choose another name." in again.json()["message"]
     await keep(ana, game="big_two", options={})
     other = await keep(ana, name="Monday")
     renamed = await ana.http.put(f"/api/me/rules/{other['id']}", json={"name": "tuesday rules"})
@@ -92,7 +92,7 @@ async def test_names_of_saved_rules_are_unique_for_each_game_unless_replaced(ana
     ("otherwise", "code", "says"),
     [
         ({"name": "x" * 41}, "bad_name", "at most 40 characters"),
-        ({"name": " \u200b "}, "bad_name", "at least one character"),
+        ({"name": " \u200b "}, "bad_name", "no visible characters"),
         ({"game": "bridge"}, "bad_option", "The game “bridge” does not exist. Games: "),
         ({"options": {"wings": 2}}, "bad_option", "This game has no option “wings”."),
         ({"options": {"preset": "tronto"}}, "bad_option", "The preset “tronto” does not exist. Presets: "),
@@ -124,7 +124,7 @@ async def test_a_person_can_save_house_rules_up_to_the_limit(settings: Settings)
             await keep(ana, name=name)
         refused = await ana.http.post("/api/me/rules", json={**TUESDAY, "name": "Three"})
         assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
-        assert "You keep 2 sets of house rules" in refused.json()["message"]
+        assert "You have saved 2 sets of house rules, which is the limit." in refused.json()["message"]
         await keep(ana, name="Two", replace=True)
         assert await names(ana) == ["Two", "One"]
 
@@ -150,10 +150,10 @@ async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_
     found = {each["name"]: each for each in (await ana.http.get("/api/me/rules")).json()["rules"]}
     old = found["Old"]
     # Only chosen options are reported. Neither `beaks` nor the preset's `packs` was chosen.
-    assert [said.partition(" in this")[0].partition(":")[0].partition(";")[0] for said in old["problems"]] == [
-        "The preset “tronto” does not exist",
-        "“twos” can’t be sideways",
-        "This game has no option “wings”",
+    assert [said.partition(": ")[0].partition("; ")[0] for said in old["problems"]] == [
+        "The preset “tronto” does not exist. Presets",
+        "“twos” can’t be sideways. Allowed",
+        "This game has no option “wings”.",
     ]
     assert old["preset"] == GAMES["president"].option_schema.presets[0].key
     # The values of the former preset are used, although the preset no longer exists.

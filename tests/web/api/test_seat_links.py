@@ -74,7 +74,7 @@ async def test_a_seat_link_is_invalid_once_the_owner_is_back(ana: Visitor, come:
     await hosts.until(here("Bob", True))
     for answer in (await come().http.get(made["url"], headers=HTML), await come().http.post(made["url"], headers=HTML)):
         assert answer.status_code == 404
-        assert "Ask the host for another" in answer.text
+        assert "Ask the host for a new one." in answer.text
 
 
 async def test_a_removed_player_becomes_a_spectator_and_a_banned_player_is_disconnected(

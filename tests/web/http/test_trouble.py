@@ -27,12 +27,12 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         # From now on the process can't write any file beyond its first byte.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, hard))
         waiting = asyncio.create_task(desk.ask("configure", bots_delay=2))
-        await desk.until_told(lambda notice: "write anything down" in (notice or ""))
+        await desk.until_told(lambda notice: "The server can’t save right now." in (notice or ""))
         assert not waiting.done()
         ready = await ana.http.get("/readyz")
         assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
         page = await come().http.get(f"/r/{opened['code']}", headers=HTML)
-        assert (page.status_code, "memory does not answer" in page.text) == (503, True)
+        assert (page.status_code, "The server can’t reach its database right now." in page.text) == (503, True)
         bobs = await bob.socket(opened["code"])  # a new connection gets the message, too
         await bobs.until_told(lambda notice: notice)
 

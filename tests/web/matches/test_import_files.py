@@ -244,7 +244,7 @@ async def test_invalid_carried_state_or_origin_in_a_record_is_refused(ana: Visit
         for path in ("/api/imports", "/api/imports/kept", "/api/imports/hands/0"):
             status, answer = await sent(ana, {**record, "carried": wrong}, path)
             assert (status, answer["code"]) == (422, "bad_record"), (wrong, answer)
-            assert "“carried” says how the volume before it left the match" in answer["message"]
+            assert "The “carried” of a record must say how the earlier part left the match" in answer["message"]
     for wrong in ("variation", {"how": "chance", "hand": 0, "move": 0}, {"how": "deals", "hand": -1, "move": 0}):
         status, answer = await sent(ana, {**record, "origin": wrong}, "/api/imports/kept")
         assert (status, "“variation” or “deals”" in answer["message"]) == (422, True)

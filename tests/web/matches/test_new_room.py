@@ -48,7 +48,10 @@ async def test_a_variation_continues_a_match_from_a_chosen_move_in_a_new_room(
     assert line["origin"] == {"how": "variation", "hand": 1, "move": 5, "match": match_id}
     other = (await bob.http.get(f"/api/matches/{variation}")).json()["match"]
     assert other["origin"]["match"] is None
-    assert "A variation" in (await bob.http.get(f"/matches/{variation}", headers=HTML)).text
+    assert (
+        "Variation from hand 2, move 5 of another match."
+        in (await bob.http.get(f"/matches/{variation}", headers=HTML)).text
+    )
 
     # The match page links to the variation only for its players.
     for visitor, led in ((ana, True), (bob, False), (come(), False)):

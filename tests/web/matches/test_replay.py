@@ -144,7 +144,7 @@ async def test_an_old_match_can_be_replayed_after_a_rule_was_corrected(
     assert again["corrected"] is True
     assert len(again["frames"]) == len(whole["frames"])
     for old, new in zip(whole["frames"], again["frames"], strict=True):
-        for what in ("by", "action", "cards", "moment"):
+        for what in ("by", "action", "cards", "highlight"):
             assert old[what] == new[what]
     assert again["frames"][-1]["events"]
 

@@ -97,7 +97,10 @@ async def test_the_older_matches_link_continues_after_the_last_match_of_the_page
         ({"from": "yesterday"}, "Write a day as 2026-11-22."),
         ({"to": "2026-02-30"}, "Write a day as 2026-11-22."),
         ({"from": "9999-12-31"}, "Write a day as 2026-11-22."),
-        ({"from": "2026-11-22", "to": "2026-11-01"}, "comes before the first one: 2026-11-22 to 2026-11-01."),
+        (
+            {"from": "2026-11-22", "to": "2026-11-01"},
+            "The last day must not come before the first: 2026-11-22 to 2026-11-01.",
+        ),
         ({"game": "poker"}, "The game “poker” does not exist."),
         ({"room": "ZZZZZZ"}, "You have not been in a room with the code ZZZZZZ."),
         ({"room": "%00 — ✂"}, "You have not been in a room with the code %00 — ✂."),

@@ -165,7 +165,7 @@ def test_no_script_has_a_multiline_template_literal() -> None:
 async def test_errors_are_html_for_browsers_and_json_for_api_clients(ana: Visitor) -> None:
     page = await ana.http.get("/r/ZZZZZZ", headers=HTML)
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "no room with this code" in page.text
+    assert "No room has this code." in page.text
     answer = await ana.http.get("/r/ZZZZZZ")
     assert answer.json()["code"] == "not_found"
     answer = await ana.http.get("/api/rooms/ZZZZZZ", headers=HTML)

@@ -43,7 +43,7 @@ async def test_updates_say_since_when_a_player_is_awaited_and_when_the_host_can_
     assert name in update["room"]["waiting_since"]
     assert update["room"]["let_bot_play_after"][update["you"]["let_bot_play_as"]][name] == 3_600_000
     refused = await desks["Ana"].ask("let_bot_play", name=name)
-    assert (refused["code"], "from 3600 s on" in refused["message"]) == ("not_now", True)
+    assert (refused["code"], "You can let a bot play after 3600 s." in refused["message"]) == ("not_now", True)
 
 
 async def test_a_player_and_a_bot_acting_at_the_same_time_produce_exactly_one_play(ana: Visitor, come: Come) -> None:

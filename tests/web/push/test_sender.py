@@ -362,8 +362,8 @@ async def test_an_invalid_subscription_is_refused_with_a_reason(calls: Live, ser
         assert (await ana.http.put("/api/me/push", json=good)).status_code == 401
         await ana.open("Ana")
         for wrong, sentence in (
-            ({"endpoint": "https://192.168.1.1/"}, "Calls go to push services on the internet, by https"),
-            ({"endpoint": "http://push.example.org/"}, "Calls go to push services on the internet, by https"),
+            ({"endpoint": "https://192.168.1.1/"}, "The push service must have an https address on the internet."),
+            ({"endpoint": "http://push.example.org/"}, "The push service must have an https address on the internet."),
             ({"p256dh": good["p256dh"][:-2]}, "These push keys are invalid."),
             ({"auth": "AAAA"}, "These push keys are invalid."),
         ):

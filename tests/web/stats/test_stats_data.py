@@ -90,9 +90,9 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
     rows = {row.label: (row.cells, row.most) for row in tally_rows([ana, bob], ENGLISH)}
     assert rows == {
         "Hands": (("9", "9"), None),
-        "First": (("4", "5"), 1),
-        "As King": (("4", "5"), 1),
-        "As Serf": (("", "1"), 1),
+        "First places": (("4", "5"), 1),
+        "Hands as King": (("4", "5"), 1),
+        "Hands as Serf": (("", "1"), 1),
         "bomb": (("2", ""), 0),
     }
     assert title_at_end([ana, bob], "top", ENGLISH) == "King"
