@@ -174,7 +174,9 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     join(bob, "[data-zone=joining]", "")
     expect(find.actions(bob.page)).to_contain_text("The table is full. You replace a bot.")
     expect(find.lobby_seats(ana.page)).to_contain_text("4 players")
-    expect(find.lobby_seats(ana.page)).to_contain_text("Bob is waiting for a seat. Remove a bot or a player to let them in.")
+    expect(find.lobby_seats(ana.page)).to_contain_text(
+        "Bob is waiting for a seat. Remove a bot or a player to let them in."
+    )
     bob.page.locator("[data-ask=take_bot_seat]").first.click()
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
@@ -201,7 +203,9 @@ def test_a_table_full_of_people_shows_who_waits_for_a_seat(new_context: NewConte
         join(eve, "[data-welcome]")
         expect(find.zone(eve.page, "watching")).to_contain_text("you get the next free seat")
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
-        expect(find.actions(page)).to_contain_text("Eve is waiting for a seat. Remove a bot or a player to let them in.")
+        expect(find.actions(page)).to_contain_text(
+            "Eve is waiting for a seat. Remove a bot or a player to let them in."
+        )
 
 
 def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: Server) -> None:
