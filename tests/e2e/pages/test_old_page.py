@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from app.web.context.sessions import cookie_name
 from tests.e2e import find
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.upgrade.old_page import NAMES, OldPage, unpack_database
 
 
@@ -29,7 +29,7 @@ def test_a_page_of_an_earlier_version_reloads_once_and_shows_the_table(
         assert {*scripts} <= {*old.scripts}
         page.on("load", lambda loaded: loads.append(loaded.url))
     try:
-        with page.expect_event("load"):
+        with page.expect_event("load", timeout=1000 * PATIENCE):
             server.start()
         expect(cards).to_have_count(room["counts"][old.person])
         expect(find.banner(page)).to_have_count(0)

@@ -35,7 +35,7 @@ def test_rules_can_be_saved_in_the_form_and_are_then_listed_first(new_context: N
     page.locator("[data-do=keep-rules]").tap()
     expect(name).to_have_value("Tuesday")
     page.locator("[data-do=keep-as]").tap()
-    expect(page.locator("#rules-name-problem")).to_contain_text("replace them")
+    expect(page.locator("#rules-name-problem")).to_contain_text("Replace them")
     page.locator("[data-do=replace]").tap()
     expect(find.zone(page, "kept-as")).to_be_visible()
     expect(page.locator("[data-pick^=mine]")).to_have_count(1)
