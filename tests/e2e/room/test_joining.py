@@ -82,7 +82,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     link = ana.open_room(server.url)
     bob.join(link)
     cat.join(link)
-    news = bob.page.get_by_role("region", name="Game log").get_by_role("listitem")
+    news = bob.page.get_by_role("region", name="Room log").get_by_role("listitem")
     expect(news.last).to_contain_text("Cat")
 
     # After the host changes the rules, players have to say again that they are ready.
