@@ -342,7 +342,11 @@ def test_all_pages_pass_the_accessibility_check(
 
 
 CONTRAST = """(element) => {
-  const {color, backgroundColor} = getComputedStyle(element);
+  const {color} = getComputedStyle(element);
+  let behind = element;
+  const clear = "rgba(0, 0, 0, 0)"; // the button has no background of its own
+  while (getComputedStyle(behind).backgroundColor === clear && behind.parentElement) behind = behind.parentElement;
+  const {backgroundColor} = getComputedStyle(behind);
   const luminance = (rgb) => {
     const [r, g, b] = rgb.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => {
       return part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4;
