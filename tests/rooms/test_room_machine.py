@@ -168,6 +168,7 @@ class RoomMachine(RuleBasedStateMachine):
             lambda: ask.Resume(person, "try"),
             lambda: ask.Rematch(person, "try"),
             lambda: ask.Stop(person, "try"),
+            *([lambda: ask.ResumeSeat(person, "try")] if member.going is not None else []),
             lambda: asked(room, ask.CastVote, person, "try"),
             *((lambda name=name: ask.LetBotPlay(person, "try", name)) for name in room.members),
         ]
