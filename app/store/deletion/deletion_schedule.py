@@ -25,7 +25,7 @@ Kind: TypeAlias = Literal["rooms", "people"]
 
 @dataclass(frozen=True, slots=True)
 class DeletionPlan:
-    """The result of one update of the schedule of deletions: what was newly listed, and what to delete now."""
+    """The result of an update of the schedule of deletions: the ids newly listed, and those to delete now."""
 
     listed: Sequence[str]
     """Ids that are new on the list."""

@@ -37,7 +37,7 @@ _IMPOSSIBLE_NAME = "\n"
 
 @dataclass(frozen=True, slots=True)
 class RewritePlan:
-    """What is to be replaced in one room's stored data to remove a person's names: names, periods, replacements."""
+    """The names to replace in one room's stored data when a person is deleted, with their periods and replacements."""
 
     person: str
     bearers: list[NameOwner]
@@ -66,7 +66,7 @@ class RewritePlan:
 
 @dataclass(frozen=True, slots=True)
 class _PersonInRoom:
-    """What one room's log tells about the names of a person who is to be removed from it."""
+    """A person's names as found in one room's log, before the person is removed from it."""
 
     entries: list[StoredEvent]
     """Log entries that show names and matches."""

@@ -28,7 +28,7 @@ Move: TypeAlias = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class HandStory:
-    """A hand on the match page: what is stored of it, from which its story is told."""
+    """The stored data of one hand from which the match page tells the hand's story."""
 
     number: int
     """Number of the hand, from 0."""

@@ -77,7 +77,7 @@ class PersonGameStats:
 
 @dataclass(frozen=True, slots=True)
 class PersonRoomStats:
-    """How often and when a person has played in one room, for the list on their statistics page."""
+    """The numbers and dates of a person's hands in one room, for the list on their statistics page."""
 
     room: str
     name: str

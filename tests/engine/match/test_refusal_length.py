@@ -4,12 +4,8 @@ from random import Random
 
 import pytest
 
-from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
-from app.engine.match.match import Match
-from tools.property_checks import playout
-from tools.property_checks.error_messages import RefusalStats, risky_actions
-from tools.property_checks.playout import Playout
+from tests.random_refusals import random_refusals
 
 MATCHES = 24
 """Random matches of each game, over random options."""
@@ -21,21 +17,7 @@ SHORT, SHARE = 60, 0.9
 
 
 def test_random_refusals_at_the_table_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[str] = []
-
-    def listen(match: Match, rng: Random, refusals: RefusalStats) -> None:
-        for by, action in risky_actions(match, rng):
-            try:
-                match.apply_action(by, action)
-            except RuleError as error:
-                heard.append(error.sentence)
-
-    monkeypatch.setattr(playout, "check_refusals", listen)
-    for game in GAMES.values():
-        for number in range(MATCHES):
-            played = Playout.random_match(game, Random(number))
-            played.refusal_check_rate = 0.05
-            played.play_hand(check=False)
+    heard = [refusal for game in GAMES.values() for refusal in random_refusals(game, MATCHES, monkeypatch)]
     drawn = Random(1).sample(heard, REFUSALS)
     assert not [said for said in drawn if len(said) > LONGEST]
     assert not [said for said in drawn if said.count(",") > 3]

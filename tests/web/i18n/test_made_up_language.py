@@ -13,10 +13,8 @@ import pytest
 
 from app import resources
 from app.arena.random_rules import PLAYER_NAMES
-from app.engine.base.errors import RuleError
 from app.engine.base.messages import TranslatableMessage
 from app.engine.games import GAMES
-from app.engine.match.match import Match
 from app.engine.match.record import InvalidRecord, parse_record, replay_steps
 from app.rooms.model import commands as ask
 from app.rooms.model.decision import Decision
@@ -27,10 +25,9 @@ from app.web.i18n.catalogues import Catalogues, Texts
 from app.web.protocol import client_messages
 from app.web.protocol.message_errors import BadMessage
 from tests.made_up import LANGUAGE, catalogue
+from tests.random_refusals import random_refusals
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
-from tools.property_checks import playout
-from tools.property_checks.error_messages import RefusalStats, risky_actions
 from tools.property_checks.playout import Playout
 
 ENGLISH = Catalogues(resources.static_folder() / "messages").english
@@ -56,20 +53,7 @@ def untranslated(heard: Iterable[TranslatableMessage]) -> dict[str, str]:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_refusal_by_a_game_can_be_translated(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[TranslatableMessage] = []
-
-    def listen(match: Match, rng: Random, refusals: RefusalStats) -> None:
-        for by, action in risky_actions(match, rng):
-            try:
-                match.apply_action(by, action)
-            except RuleError as error:
-                heard.append(error.sentence)
-
-    monkeypatch.setattr(playout, "check_refusals", listen)
-    for number in range(MATCHES):
-        played = Playout.random_match(GAMES[key], Random(number))
-        played.refusal_check_rate = 0.05
-        played.play_hand(check=False)
+    heard = random_refusals(GAMES[key], MATCHES, monkeypatch)
     assert heard
     assert not untranslated(heard)
 

@@ -62,7 +62,7 @@ class OddCardView(TypedDict):
 
 
 class BigTwoTable(ClimbingTable):
-    """What everybody may know of a hand of Big Two."""
+    """The public view of a hand of Big Two."""
 
     suits: Annotated[str, "The order of suits, low to high."]
     left: Annotated[dict[str, str] | None, "The cards left to each player by name; null until the hand is over."]

@@ -98,8 +98,8 @@ class AceHand(FrozenState, frozen=True):
     def face_up_card_by_player(self) -> dict[str, Card]:
         """Return the players who hold a card that lies face up in Chase the Ace, with that card.
 
-        A king, queen or jack that a rule made its holder show stays face up until the end of the deal, whoever gets it.
-        Cards that are only compared at the end are not included.
+        A king, queen or jack that a rule made its holder show stays face up until the end of the deal, also after a
+        swap. Cards that are only compared at the end are not included.
         """
         return {name: card for name, card in self.card_by_player.items() if card in self.face_up}
 
