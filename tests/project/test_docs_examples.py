@@ -77,6 +77,7 @@ def examples(page: Path) -> Iterator[Example]:
 
 
 EXAMPLES = [example for page in PAGES for example in examples(page)]
+RUN_HERE = [example for example in EXAMPLES if example.language == "sh" and not example.noted]
 
 
 def of(*languages: str) -> pytest.MarkDecorator:
@@ -119,8 +120,7 @@ def parse(group: click.Group, arguments: list[str], folder: Path) -> None:
 def test_every_example_has_a_language_that_a_test_knows() -> None:
     assert {example.language for example in EXAMPLES} <= {"sh", "python", "json", "text"}
     assert {page.name for page in PAGES} >= {"README.md", "write-a-bot.md", "president.md"}
-    run = [str(example) for example in EXAMPLES if example.language == "sh" and not example.noted]
-    assert len(run) == 3, run
+    assert len(RUN_HERE) == 3, [str(example) for example in RUN_HERE]
 
 
 @of("json")
@@ -142,11 +142,9 @@ def test_commands_of_the_project_exist_with_their_options(example: Example, tmp_
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), command
 
 
-@of("sh")
+@pytest.mark.parametrize("example", RUN_HERE, ids=str)
 def test_commands_without_a_note_run(example: Example, tmp_path: Path) -> None:
     """The arena plays one deal here, whatever the example says."""
-    if example.noted:
-        pytest.skip("a note says that this is not run")
     for other in examples(example.page):
         names = {"python": r"python (\w+\.py)", "json": r"(\w+\.json)"}.get(other.language)
         found = re.search(names, example.text) if names else None
