@@ -8,7 +8,7 @@ The types are strict and closed: no conversions, no extra fields (`app/rooms/mod
 >>> parse_message('{"t": "dance", "id": "k2"}', by="p1")
 Traceback (most recent call last):
     ...
-app.web.protocol.message_errors.BadMessage: There is no message “dance”.
+app.web.protocol.message_errors.BadMessage: The message “dance” does not exist.
 """
 
 from collections.abc import Mapping

@@ -91,7 +91,7 @@ def explain_validation_error(error: str) -> TranslatableMessage:
     >>> explain_validation_error("Object contains unknown field `tick` - at `$.clock`")
     '“clock.tick” does not belong in this message.'
     >>> explain_validation_error("Expected `str` of length <= 64 - at `$.name`")
-    '“name”: Input should be a valid string of length <= 64.'
+    '“name” has the wrong type. Expected: string of length <= 64.'
     """
     place = _PLACE.fullmatch(error)
     assert place is not None
