@@ -181,7 +181,7 @@ def test_an_unusable_database_is_reported_in_one_line_on_a_terminal(tmp_path: Pa
 def test_a_locked_database_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlite3
 
-    monkeypatch.setattr("app.store.db.engines.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("app.store.db.engines.MIGRATION_BUSY_SECONDS", 0.1)
     with sqlite3.connect(tmp_path / "rooms.sqlite3") as other:
         other.execute("BEGIN EXCLUSIVE")
         result = CliRunner().invoke(main, ["migrate", "--database", f"sqlite:///{tmp_path}/rooms.sqlite3"])
