@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import click
 
-LIMITS = {"comments": 4.0, "docs": 1.0, "changelog": 2.0, "texts": 0.5}
+LIMITS = {"comments": 2.0, "docs": 1.0, "changelog": 2.0, "texts": 0.5}
 """The most findings in 1,000 words, by kind of text."""
 LONGEST_SENTENCE = 30
 """Words."""
