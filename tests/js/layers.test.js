@@ -81,6 +81,23 @@ test("no script imports itself through others", () => {
   assert.equal(done.size, scripts.size);
 });
 
+test("no script exports the name of a browser's global, which other scripts of its bundle may use", () => {
+  const types = new URL("../../node_modules/@typescript/", import.meta.url);
+  const file = readdirSync(types, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/lib.dom.d.ts"));
+  const declared = readFileSync(new URL(file ?? "lib.dom.d.ts", types), "utf8");
+  const globals = new Set([...declared.matchAll(/^declare (?:var|function) (\w+)/gm)].map(([, name]) => name));
+  assert.ok(globals.has("history") && globals.has("Element"));
+  const exported = [...scripts.keys()].flatMap((path) => {
+    const text = readFileSync(new URL(path, ROOT), "utf8");
+    return [...text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm)].map(([, name]) => name);
+  });
+  assert.ok(exported.length > 300);
+  assert.deepEqual(
+    exported.filter((name) => globals.has(name)),
+    [],
+  );
+});
+
 test("a folder of scripts has at most 16 files", () => {
   for (const layer of LAYERS) {
     const files = [...scripts.keys()].filter((path) => folderOf(path) === layer);

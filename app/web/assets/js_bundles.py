@@ -2,10 +2,10 @@
 
 The server bundles when it starts, without a build step. In watch mode, browsers get the sources.
 
-Each module becomes a function that runs at once and returns its exports, so names of modules don't collide. A module
-loaded later, by `import()`, has a separate file for each page, as it uses the modules of that page. Modules that
-several late files share, and the page lacks, form one more file, except those loaded soon anyway (`SOON`).
-`SEPARATE_MODULES` are separate files on every page.
+Each module becomes a function that runs at once and returns its exports, so only exported names are shared. No two
+modules of a page may export the same name. A module loaded later, by `import()`, has a separate file for each page, as
+it uses the modules of that page. Modules that several late files share, and the page lacks, form one more file, except
+those loaded soon anyway (`SOON`). `SEPARATE_MODULES` are separate files on every page.
 
 Indents, comments that fill whole lines, and `@type` comments within lines are removed. No string may contain these; a
 test checks this. Source maps tell developers which source line a bundled line comes from.
@@ -28,6 +28,7 @@ SOON = "pages/room_deferred.js"
 _IMPORT = re.compile(r'^import\b(?:\s*\{([^}]*)\}\s*from)?\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.{1,2}/[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _LINES = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 _TYPES = re.compile(r"/\*\* @type .*?\*/ ?")
@@ -39,20 +40,17 @@ class Module:
     """A source script, from which bundles for browsers are built.
 
     `name` is its path below the script folder. `text` is its source without comments, with line numbers unchanged.
-    `number` is its number among all scripts sorted by name; bundles use it as a short name.
     """
 
     name: str
     """The path below the script folder."""
     text: str
     """The source without comments, with line numbers unchanged."""
-    number: int = 0
-    """The number among all scripts sorted by name: a short name in bundles."""
 
     @cached_property
-    def imports(self) -> Sequence[tuple[str, str]]:
-        """The static imports of this script: for each, the text between the braces and the other module's name."""
-        return [(found[1] or "", self.resolve(found[2])) for found in _IMPORT.finditer(self.text)]
+    def imports(self) -> Sequence[tuple[Sequence[str], str]]:
+        """The static imports of this script: for each, the imported names and the other module's name."""
+        return [(_WORD.findall(found[1] or ""), self.resolve(found[2])) for found in _IMPORT.finditer(self.text)]
 
     @cached_property
     def lazy_imports(self) -> Sequence[str]:
@@ -63,11 +61,6 @@ class Module:
     def exports(self) -> Sequence[str]:
         """The names that this script exports."""
         return [found[2] for found in _EXPORT.finditer(self.text)]
-
-    @property
-    def variable(self) -> str:
-        """The variable that holds this module's exports in a bundle. No script may use names of this form."""
-        return f"${self.number}"
 
     def resolve(self, path: str) -> str:
         """Return the name of the module that this script means with a relative import path.
@@ -96,8 +89,7 @@ class Bundle:
 def read_modules(folder: Path) -> Mapping[str, Module]:
     """Read all scripts in this folder and its subfolders, without comments; return them by name. Cached."""
     found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.js"))}
-    texts = {name: blank_out_comments(path.read_text(encoding="utf-8")) for name, path in found.items()}
-    return {name: Module(name, text, number) for number, (name, text) in enumerate(texts.items())}
+    return {name: Module(name, blank_out_comments(path.read_text(encoding="utf-8"))) for name, path in found.items()}
 
 
 def blank_out_comments(script: str) -> str:
@@ -195,14 +187,28 @@ def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
 
 
 def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
-    """Build all files of scripts for browsers: for each page its entry file and the files loaded later."""
+    """Build all files of scripts for browsers: for each page its entry file and the files loaded later.
+
+    Raises ValueError if two modules of a page export the same name.
+    """
     apart = {name: file for file in SEPARATE_MODULES for name in in_dependency_order(modules, [file])}
     made = []
     for page in dict.fromkeys([*page_modules(modules), *SEPARATE_MODULES]):
         parts = files_of_page(modules, page)
         lies = apart | {name: part for part, names in parts.items() for name in names}
+        _check_export_names([modules[name] for name in lies])
         made += [_build_bundle(modules, part, names, lies) for part, names in parts.items()]
     return made
+
+
+def _check_export_names(modules: Iterable[Module]) -> None:
+    """Raise ValueError if two of these modules, which are on the same page, export the same name."""
+    known: dict[str, str] = {}
+    for module in modules:
+        for name in module.exports:
+            if name in known:
+                raise ValueError(f"{known[name]} and {module.name} are on one page and both export {name}")
+            known[name] = module.name
 
 
 @cache
@@ -242,27 +248,39 @@ def _relative_path(path: str, start: str) -> str:
 def _build_bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]) -> Bundle:
     text = _BundleText()
     for other, wanted in _imports_from_other_files(modules, part, names, lies).items():
-        text.add_line(f'import {{ {", ".join(wanted)} }} from "{_import_path(other, part)}";')
+        text.add_line(f'import {_braces(wanted)} from "{_import_path(other, part)}";')
+    at_hand = {other for name in names for other in modules[name].lazy_imports if other in names}
     for name in names:
         module = modules[name]
-        # The entry script stays outside a function, as it may use top-level await; no module imports from it.
+        # The entry script is a block, as it may use top-level await; no module imports from it.
         begins = name == part and not module.exports
-        if not begins:
-            text.add_line(f"const {module.variable} = (() => {{")
-        for wanted, other in module.imports:
-            if wanted:
-                text.add_line(_destructuring_line(wanted, modules[other]))
+        wrapper = f"const {_braces(module.exports)} = (() => {{" if module.exports else "(() => {"
+        text.add_line("{" if begins else wrapper)
         for number, line in enumerate(_module_body(modules, module, part, names, lies).split("\n")):
             if line:
                 text.add_line(line, (name, number))
-        if not begins:
-            text.add_line(f"return {{ {', '.join(module.exports)} }};")
-            text.add_line("})();")
-    given = [modules[name].variable for name in names if name != part or modules[name].exports]
+        if module.exports:
+            text.add_line(f"return {_braces(module.exports)};")
+        text.add_line("}" if begins else "})();")
+        if name in at_hand:
+            text.add_line(f"const {_namespace(modules, name)} = {_braces(module.exports)};")
+    given = _exports_for_other_files(modules, part, names, lies)
     if given:
-        text.add_line(f"export {{ {', '.join(given)} }};")
+        text.add_line(f"export {_braces(given)};")
     text.add_line(f"//# sourceMappingURL={posixpath.basename(part)}.map")
     return Bundle(part, "\n".join(text.lines), text.origins)
+
+
+def _braces(names: Iterable[str]) -> str:
+    return f"{{{','.join(names)}}}"
+
+
+def _namespace(modules: Mapping[str, Module], name: str) -> str:
+    """Return the variable that holds the exports of a module that its own file loads by `import()`.
+
+    No script may use names of this form.
+    """
+    return f"${[*modules].index(name)}"
 
 
 @dataclass
@@ -284,25 +302,35 @@ class _BundleText:
 def _imports_from_other_files(
     modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]
 ) -> Mapping[str, Sequence[str]]:
-    """Return the variables (exports of modules) that a bundle file must import from other files, by file.
+    """Return the names that a bundle file must import from other files, by file.
 
     `part` is the name of the bundle file, and `names` are its modules. `lies` tells in which file each module is.
     """
     found: dict[str, dict[str, None]] = {}
     for name in names:
-        for _, other in modules[name].imports:
+        for wanted, other in modules[name].imports:
             if lies[other] != part:
-                found.setdefault(lies[other], {})[modules[other].variable] = None
-    return {file: list(variables) for file, variables in found.items()}
+                found.setdefault(lies[other], {}).update(dict.fromkeys(wanted))
+    return {file: list(each) for file, each in found.items()}
 
 
-def _destructuring_line(wanted: str, module: Module) -> str:
-    """Return the line of a bundle that gives a module the names it imports, from the other module's variable.
+def _exports_for_other_files(
+    modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]
+) -> Sequence[str]:
+    """Return the names that a bundle file exports: those that other files of the page import.
 
-    `wanted`: the text between the import's braces.
+    Arguments are those of `_imports_from_other_files`. Files that many pages share export everything.
     """
-    taken = ", ".join(" ".join(each.split()).replace(" as ", ": ") for each in wanted.split(",") if each.strip())
-    return f"const {{ {taken} }} = {module.variable};"
+    if part in SEPARATE_MODULES:
+        return [export for name in names for export in modules[name].exports]
+    found: dict[str, None] = {}
+    for other in lies:
+        if lies[other] != part:
+            for wanted, name in modules[other].imports:
+                found |= dict.fromkeys(wanted if lies[name] == part else ())
+            for name in modules[other].lazy_imports:
+                found |= dict.fromkeys(modules[name].exports if lies[name] == part else ())
+    return list(found)
 
 
 def _import_path(file: str, start: str) -> str:
@@ -325,10 +353,9 @@ def _module_body(
 
     def given(found: "re.Match[str]") -> str:
         name = module.resolve(found[1])
-        variable = modules[name].variable
         if name in names:
-            return f"Promise.resolve({variable})"
-        return f'import("{_import_path(lies[name], part)}").then((all) => all.{variable})'
+            return f"Promise.resolve({_namespace(modules, name)})"
+        return f'import("{_import_path(lies[name], part)}")'
 
     text = _IMPORT.sub(lambda found: "\n" * found[0].count("\n"), module.text)
     return _INDENT.sub("", _EXPORT.sub(r"\1 \2", _LATER.sub(given, text)))

@@ -11,7 +11,7 @@ import { livesCell, showsPoints, buildRows } from "../result/result.js";
 import { signedNumber } from "../result/point_reasons.js";
 import { felt } from "../table/felt.js";
 import { soundButton } from "../table/top_bar.js";
-import { sceneView as sceneShown, storyList } from "../result/story_view.js";
+import { sceneView, storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
 import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
@@ -196,7 +196,7 @@ export function tvScreen(model, update, way, desk) {
   return h(
     "main",
     { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
-    felt(scene, resized, last === null ? null : handResult(update, table, last), null, sceneShown(model, update, null)),
+    felt(scene, resized, last === null ? null : handResult(update, table, last), null, sceneView(model, update, null)),
     statusPanel(model, update),
     h(
       "div",

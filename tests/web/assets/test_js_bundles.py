@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.web.assets.js_bundles import build_browser_files
+from app.web.assets.js_bundles import Module, build_browser_files, build_bundles
 
 MODULES = {
-    "home.js": 'import { greet } from "./parts/greet.js";\ngreet().then(console.log);\n',
+    "home.js": 'import { greet } from "./parts/greet.js";\nconst bird = console.log;\ngreet().then(bird);\n',
     "parts/greet.js": 'import { word } from "../words.js";\n'
     'import { bird } from "./birds/duck.js";\n'
     "export async function greet() {\n"
@@ -48,3 +48,9 @@ def test_bundled_scripts_from_folders_behave_like_the_separate_modules(tmp_path:
         assert run(alone / page) == printed
         assert run(bundles / "js" / page) == printed
     assert not (bundles / "js" / "words.js").exists(), "it is part of the pages' bundles"
+
+
+def test_two_scripts_of_a_page_cannot_export_the_same_name() -> None:
+    doubled = MODULES | {"parts/birds/duck.js": 'export const bird = "duck";\nexport const word = "quack";\n'}
+    with pytest.raises(ValueError, match=r"words\.js and parts/birds/duck\.js are on one page and both export word"):
+        build_bundles({name: Module(name, text) for name, text in doubled.items()})
