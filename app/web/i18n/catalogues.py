@@ -48,18 +48,20 @@ _ONCE_ASKED = tuple(
     f"{prefix}."
     for prefix in (
         *GAMES,
-        *("BIG-00", "PRES-00", "book", "chat", "clocks", "could", "error", "event", "fair", "faults", "footer", "form"),
-        *("full", "hindsight", "join", "keep", "kept", "keys", "late", "ledger", "lobby", "match", "me", "menu"),
-        *("mine", "name", "named", "nav", "new", "noun", "prospects", "reaction", "refused", "result", "room"),
-        *("rules", "scene", "screen", "self", "settings", "settle", "share", "site", "stake", "tale", "talk"),
-        *("together", "value", "wake", "watch", "what"),
+        *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
+        *("could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hands", "hear"),
+        *("hindsight", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "me", "menu", "mine"),
+        *("name", "named", "nav", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
+        *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "site", "sound", "stake"),
+        *("tale", "talk", "together", "told", "value", "wake", "watch", "what"),
     )
 )
-"""Texts of tables for the lobby, sheets, refusals and events, which the first view does not need."""
+"""Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
+need."""
 _AT_ONCE_TOO = (
-    *("chat.unread", "error.offline", "error.unknown", "late.game.you", "lobby.nobody", "lobby.wait", "lobby.you"),
-    *("me.back", "me.clock", "me.points", "me.stay", "menu.sound", "menu.sure", "mine.label", "nav.home"),
-    *("prospects.title", "result.match", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
+    *("chat.unread", "error.offline", "error.unknown", "late.game.you", "me.back", "me.clock", "me.points", "me.stay"),
+    *("menu.sound", "menu.sure", "mine.label", "nav.home", "prospects.title", "result.match", "result.title"),
+    *("next.in", "rules.by", "rules.read", "watch.join"),
 )
 
 _OWN = ("language", "locale")

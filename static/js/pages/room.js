@@ -5,7 +5,6 @@ import { byId } from "../lib/virtual_dom.js";
 import { afterPaint } from "../lib/after_paint.js";
 import { drawKeepingFocus } from "../a11y/focus.js";
 import { EarlyPointerRecorder } from "../input/early_pointer.js";
-import { handleKeyDown } from "../input/shortcuts.js";
 import { roomSocketUrl } from "../net/early_socket.js";
 import { createAnnouncer } from "../a11y/live_region.js";
 import { waitBeforeRetry } from "../lib/retry.js";
@@ -27,7 +26,6 @@ import { runInOwnTask } from "../lib/tasks.js";
 import { createCommands } from "../room/commands.js";
 import { createModelStore } from "../room/model_store.js";
 import { PremovePlayer } from "../room/premove_player.js";
-import { QuestionAnnouncer } from "../room/question_announcer.js";
 import { RoomView } from "../room/room_view.js";
 import { Timers } from "../room/timers.js";
 import { updateCountdowns } from "../ui/countdowns.js";
@@ -70,7 +68,6 @@ const socket = new RoomSocket(
   (slow) => set({ slow }),
 );
 const commands = createCommands(store, (command) => socket.sendCommand(command), { say, urge: announceUrgently });
-const questions = new QuestionAnnouncer(announceUrgently);
 const premoves = new PremovePlayer(store, commands, () => show());
 const timers = new Timers(store, root, say);
 
@@ -144,7 +141,14 @@ const after = new DeferredModule(
     return {
       ...startDeferredParts(
         root,
-        { model: store.get, set, say, desk, sendOrShowError: (command) => socket.sendCommand(command) },
+        {
+          model: store.get,
+          set,
+          say,
+          urge: announceUrgently,
+          desk,
+          sendOrShowError: (command) => socket.sendCommand(command),
+        },
         earlyPointer.stopRecording(),
       ),
       deferredViews,
@@ -250,12 +254,11 @@ const seen = new Animator();
 
 /** Announce the events and the question of an update in all ways. @param {Update | null} before @param {Update} update */
 function announce(before, update) {
-  const asked = questions.announce(before, update, store.get().passing);
-  if (before === null) return;
+  const { passing } = store.get();
   // Don't animate events that were drawn before the module had loaded.
   const seenMoving = after.module !== null;
   after.whenLoaded(({ announce }) =>
-    announce(before, update, asked, (moments) => seenMoving && seen.prepareMoments(root, moments)),
+    announce(before, update, passing, (moments) => seenMoving && seen.prepareMoments(root, moments)),
   );
 }
 
@@ -264,7 +267,7 @@ function onTableKey(event) {
   const { update, sheet: open } = store.get();
   const { target } = event;
   if (open !== null || update === null || !root.matches(".at-table") || !(target instanceof Node)) return;
-  if (target === document.body || root.contains(target)) handleKeyDown(buildDesk(update), event);
+  if (target === document.body || root.contains(target)) after.module?.handleKeyDown(buildDesk(update), event);
 }
 
 document.addEventListener("keydown", onTableKey);
@@ -359,7 +362,7 @@ function show() {
     // Force layout of the new elements in a separate task, before the frame that paints them.
     runInOwnTask(() => root.getBoundingClientRect());
   }
-  if (store.get().sheet === null) questions.catchUp(update);
+  if (store.get().sheet === null) after.module?.questions.catchUp(update);
   updateCountdowns(root, store.get().offset);
 }
 

@@ -1,11 +1,12 @@
 // @ts-check
-// Parts of a table that load after the first drawing: deferred views, sounds, animations and other helpers.
-// The first drawing does not wait for this module (js_bundles.py).
+// Parts of a table that load after the first drawing: deferred views, keys, sounds, animations and other
+// helpers. The first drawing does not wait for this module (js_bundles.py).
 
 import { IncomingChat } from "../chat/incoming.js";
 import { TurnNotifier } from "../device/turn_notification.js";
 import { SeedCommitter } from "../net/seed_commitment.js";
 import { CardDragHandler } from "../input/card_drag.js";
+import { handleKeyDown } from "../input/shortcuts.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
 import { t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
@@ -20,6 +21,7 @@ import { StoryPlayer } from "../result/story_player.js";
 import { handEndText, spokenEvents, withNewLogLines } from "../events/log_lines.js";
 import { vibrateFor } from "../device/vibration.js";
 import { ScreenWakeLock } from "../device/wake_lock.js";
+import { QuestionAnnouncer } from "../room/question_announcer.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
@@ -63,11 +65,13 @@ function warnScreenMayDarken(desk) {
 /**
  * Start the deferred parts of a table, and replay the recorded gesture.
  * @param {HTMLElement} root the element in which the table is drawn
- * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null,
+ * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void,
+ *   urge: (text: string) => void, desk: () => Desk | null,
  *   sendOrShowError: (command: import("../types.d.ts").Command) => Promise<import("../types.d.ts").Answer> }} table
  * @param {import("../input/early_pointer.js").RecordedGesture} earlyGesture the gesture recorded before this module had loaded
  */
-export function startDeferredParts(root, { model, set, say, desk, sendOrShowError }, earlyGesture) {
+export function startDeferredParts(root, { model, set, say, urge, desk, sendOrShowError }, earlyGesture) {
+  const questions = new QuestionAnnouncer(urge);
   const asides = new IncomingChat(model, set, say);
   const tale = new StoryPlayer(
     () => model().tale,
@@ -96,6 +100,8 @@ export function startDeferredParts(root, { model, set, say, desk, sendOrShowErro
     ),
     caller: new TurnNotifier(root.dataset.room ?? ""),
     wake: new ScreenWakeLock(() => warnScreenMayDarken(desk())),
+    questions,
+    handleKeyDown,
     toggleMute,
     withNewLogLines,
     /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
@@ -104,13 +110,15 @@ export function startDeferredParts(root, { model, set, say, desk, sendOrShowErro
       tale.onUpdate(before, update);
     },
     /**
-     * Announce the events of an update by text, sound and vibration.
-     * @param {Update} before
+     * Announce the question of an update, and its events by text, sound and vibration.
+     * @param {Update | null} before null for the first update: its events have been seen
      * @param {Update} update
-     * @param {string} asked the question to the player, or empty
+     * @param {Model["passing"]} passing the automatic pass when the update came
      * @param {(moments: import("../events/presentation.js").Moment[]) => void} show animates the moments
      */
-    announce(before, update, asked, show) {
+    announce(before, update, passing, show) {
+      const asked = questions.announce(before, update, passing);
+      if (before === null) return;
       const moments = buildMoments(update, update.you.name);
       show(moments);
       say(joinSentences([spokenEvents(update), handEndText(before, update)]));
