@@ -53,7 +53,7 @@ _ONCE_ASKED = tuple(
         *("hindsight", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "me", "menu", "mine"),
         *("name", "named", "nav", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
         *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "site", "sound", "stake"),
-        *("tale", "talk", "together", "told", "value", "wake", "watch", "what"),
+        *("tale", "talk", "together", "told", "value", "wake", "watch", "web", "what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
