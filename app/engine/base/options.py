@@ -334,6 +334,10 @@ class Preset:
     """One or two symbols beside the picture."""
     short_rules: ShortRules | None = None
     """Own short rules, where those of the basic game would mislead."""
+    variant_of: str = ""
+    """The key of the preset with which it shares one entry in lists; "" if it has its own entry."""
+    variant: str = ""
+    """Its name within the shared entry, which offers a choice; "" if the entry is not shared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

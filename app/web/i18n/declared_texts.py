@@ -55,6 +55,8 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
     for preset in declared.presets:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
+        if preset.variant:
+            yield f"{preset.id}.variant", preset.variant
         if preset.short_rules is not None:
             yield from _texts_of_short_rules(preset.id, preset.short_rules)
     for conflict in declared.conflicts:

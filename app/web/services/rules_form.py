@@ -137,6 +137,8 @@ class PresetShown(TypedDict):
     picture: Annotated[str, "A few cards as a picture of the preset."]
     mark: Annotated[str, "One or two signs beside the cards; empty: none."]
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
+    variant_of: Annotated[str, "The key of the preset with which it shares one entry in lists; may be empty."]
+    variant: Annotated[str, "Its name in the choice of a shared entry; may be empty."]
 
 
 class ConflictShown(TypedDict):
@@ -262,6 +264,8 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "picture": preset.picture,
         "mark": preset.mark,
         "players": list(players),
+        "variant_of": preset.variant_of,
+        "variant": texts.t(f"{preset.id}.variant") if preset.variant else "",
     }
 
 

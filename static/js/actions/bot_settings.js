@@ -2,8 +2,9 @@
 // Draws the host's settings for bots, which can be changed at any time: their pace, and the kind that replaces players who
 // are away. Also draws the button that finishes a hand in which only bots still play.
 
-import { button, h } from "../lib/virtual_dom.js";
+import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { segmentedControl } from "../ui/segmented_control.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {NonNullable<import("../types.d.ts").Room["pace"]>} Pace */
@@ -14,27 +15,6 @@ import { t } from "../lib/messages.js";
 const PACES = ["slow", "normal", "fast", "at_once"];
 /** @type {StandIn[]} */
 const STAND_INS = ["easy", "medium"];
-
-/**
- * Draw a choice between a few values as radio buttons. @template {string} T
- * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
- * @param {(one: T) => string} word @param {(one: T) => void} choose
- */
-function segmentedControl(name, title, all, now, word, choose) {
-  return h(
-    "fieldset",
-    { key: name, class: "segments" },
-    h("legend", null, title),
-    all.map((each) =>
-      h(
-        "label",
-        { key: each },
-        h("input", { type: "radio", name, value: each, checked: now === each, onchange: () => choose(each) }),
-        h("span", null, word(each)),
-      ),
-    ),
-  );
-}
 
 /** Draw the setting for the pace of bots, in the host's menu. @param {Desk} desk */
 export function paceSetting({ update, ask }) {

@@ -12,12 +12,14 @@ import {
   checkRules,
   matchesSearch,
   optionsToSend,
+  presetVariants,
   resolveOptions,
   isSameAsSaved,
   valueLabel,
 } from "./form_state.js";
 import { t } from "../lib/messages.js";
 import { optionControl } from "./form_fields.js";
+import { segmentedControl } from "../ui/segmented_control.js";
 import { saveRulesForm, savedConfirmation } from "./save_rules_form.js";
 import { copyText } from "../lib/share.js";
 
@@ -133,6 +135,8 @@ function presetField(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
   const [min, max] = chosen?.players ?? game.players;
   const mine = findSavedRules(catalogue, form);
+  const variants = presetVariants(game, form.preset);
+  const pick = (/** @type {string} */ preset) => change({ ...form, preset, changes: {}, mine: "" });
   const words = mine ? savedRulesText(mine, chosen?.name ?? "") : chosen?.sentence;
   return h(
     "fieldset",
@@ -154,18 +158,30 @@ function presetField(catalogue, game, form, change) {
             h("small", { class: "yours" }, t("form.mine")),
           ),
         ),
-      game.presets.map((each) =>
-        radioCard(
-          "preset",
-          each,
-          mine === undefined && each.key === form.preset,
-          () => change({ ...form, preset: each.key, changes: {}, mine: "" }),
-          presetPicture(each),
-          h("b", null, each.name),
-          h("span", { class: "sr-only" }, each.sentence),
+      game.presets
+        .filter((each) => !each.variant_of)
+        .map((each) =>
+          radioCard(
+            "preset",
+            each,
+            mine === undefined && variants.includes(each),
+            () => pick(each.key),
+            presetPicture(each),
+            h("b", null, each.name),
+            h("span", { class: "sr-only" }, each.sentence),
+          ),
         ),
-      ),
     ),
+    mine === undefined && variants.length > 1
+      ? segmentedControl(
+          "variant",
+          t("form.variant"),
+          variants.map((each) => each.key),
+          form.preset,
+          (key) => variants.find((each) => each.key === key)?.variant ?? "",
+          pick,
+        )
+      : null,
     h(
       "p",
       { "data-zone": "chosen-preset", class: "chosen-preset", "aria-live": "polite" },

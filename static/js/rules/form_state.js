@@ -39,6 +39,12 @@ export function optionsToSend(game, form) {
   return { preset: form.preset, ...changedOptions(game, form) };
 }
 
+/** Return the presets that share an entry with this preset, itself included. @param {GameInfo} game @param {string} key */
+export function presetVariants({ presets }, key) {
+  const entry = presets.find((each) => each.key === key)?.variant_of || key;
+  return presets.filter((each) => each.key === entry || each.variant_of === entry);
+}
+
 /** Create a form with a game's first preset. @param {GameInfo} game @returns {RulesForm} */
 export function newForm(game) {
   return {
@@ -109,12 +115,13 @@ export function matchesSearch(declared, search) {
   return containsAllWords(search, [id, key, name, also, sentence, example, ...labels]);
 }
 
-/** Find presets of all games by their names and aliases. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
+/** Find presets of all games by their names and aliases; of presets that share an entry, only the first. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
 export function findPresetsByName({ games }, search) {
   if (search.trim() === "") return [];
   return games.flatMap((game) =>
     game.presets
       .filter(({ name, also }, i) => containsAllWords(search, [name, also, ...(i === 0 ? [game.name, game.also] : [])]))
+      .filter(({ variant_of }, _, found) => !found.some(({ key }) => key === variant_of))
       .map((preset) => ({ game, preset })),
   );
 }

@@ -223,6 +223,17 @@ def read_in(path: Path) -> set[str]:
     return switches_read(path, ast.parse(path.read_text(encoding="utf-8")))
 
 
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_variant_comes_after_the_preset_whose_entry_it_shares(key: str) -> None:
+    entries: dict[str, str] = {}
+    for preset in GAMES[key].option_schema.presets:
+        if preset.variant_of:
+            assert preset.variant
+            assert entries[preset.variant_of]
+        else:
+            entries[preset.key] = preset.variant
+
+
 def test_the_scan_finds_every_read_of_an_option() -> None:
     """The tests below search for `options[OPTION]`, the form that all code uses."""
     path = APP / "engine" / "games" / "big_two" / "rules.py"

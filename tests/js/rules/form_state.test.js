@@ -12,6 +12,7 @@ import {
   formFromSavedRules,
   matchesSearch,
   optionsToSend,
+  presetVariants,
   resolveOptions,
   isSameAsSaved,
   valueLabel,
@@ -67,6 +68,8 @@ const GAME = {
       players: [3, 8],
       picture: "",
       mark: "",
+      variant: "",
+      variant_of: "",
     },
     {
       id: "1",
@@ -79,6 +82,8 @@ const GAME = {
       players: [3, 8],
       picture: "",
       mark: "",
+      variant: "",
+      variant_of: "",
     },
   ],
 };
@@ -126,6 +131,22 @@ test("ways to play are found by all their names, and by the game’s the first, 
   assert.deepEqual(found("Shàngyóu"), ["jolly"]);
   assert.deepEqual(found("bridge"), []);
   assert.deepEqual(found(" "), []);
+});
+
+test("presets that share an entry are found once, and each is in the choice of the other", () => {
+  const [plain, jolly] = GAME.presets;
+  assert.ok(plain && jolly);
+  const today = { ...jolly, id: "T-9", key: "today", variant: "Today", variant_of: "jolly" };
+  const game = { ...GAME, presets: [plain, jolly, today] };
+  const found = findPresetsByName({ games: [game], bots: [], signs: {} }, jolly.name);
+  assert.deepEqual(
+    found.map(({ preset }) => preset.key),
+    ["jolly"],
+  );
+  const keys = (/** @type {string} */ key) => presetVariants(game, key).map((each) => each.key);
+  assert.deepEqual(keys("today"), ["jolly", "today"]);
+  assert.deepEqual(keys("jolly"), ["jolly", "today"]);
+  assert.deepEqual(keys("plain"), ["plain"]);
 });
 
 /** @param {string} id @param {Partial<import("../../../static/js/types.d.ts").KeptRules>} [otherwise] @returns {import("../../../static/js/types.d.ts").KeptRules} */

@@ -85,6 +85,7 @@ PRESETS = (
         picture="4c 4d 4h 4s",
         mark="⇅",
         also="BGA",
+        variant="Earlier rules",
         sentence="Jokers are trumps, four of a kind starts a revolution, the Beggar leads, and points count down "
         "from 50.",
         changes={
@@ -354,7 +355,8 @@ PRESETS = (
         name="Board Game Arena today",
         picture="4d 5d 6d Xr",
         mark="⇅",
-        also="BGA",
+        variant_of="bga",
+        variant="Today’s rules",
         sentence="One wild joker, long runs reverse the ranks, the Beggar leads, and you score a point for each "
         "player beaten.",
         changes={
