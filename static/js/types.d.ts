@@ -153,6 +153,8 @@ export interface Model {
   /** The chat. `unread`: keys of the lines that are marked as new (chat/incoming.js). */
   chat: { lines: ChatLine[]; unread: string[] };
   sheet: string | null;
+  /** The tab of the menu that was open last. */
+  menuTab?: string;
   /** The play that waits for the player's confirmation. */
   sure: Action | null;
   /** The cards that are to be played when the player's turn comes (model/premove.js). */

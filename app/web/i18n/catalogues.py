@@ -60,8 +60,8 @@ _ONCE_ASKED = tuple(
 need."""
 _AT_ONCE_TOO = (
     *("chat.unread", "error.offline", "error.unknown", "late.game.you", "me.back", "me.clock", "me.points", "me.stay"),
-    *("menu.sound", "menu.sure", "mine.label", "nav.home", "prospects.title", "result.match", "result.title"),
-    *("next.in", "rules.by", "rules.read", "watch.join"),
+    *("menu.leave", "menu.sound", "menu.sure", "mine.label", "nav.home", "next.in", "prospects.title", "result.match"),
+    *("result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )
 
 _OWN = ("language", "locale")

@@ -12,7 +12,7 @@ import {
   rankGridControls,
 } from "../table/action_controls.js";
 import { proposalControls, mustAnswerProposal, resumeButton, undoButton } from "../table/proposals.js";
-import { finishHandButton } from "./bot_settings.js";
+import { finishHandButton } from "./finish_hand.js";
 import { autoPassButtons } from "./auto_pass_buttons.js";
 import { decreeAnswers } from "../table/question.js";
 import { confirmationButtons } from "./confirm_play.js";

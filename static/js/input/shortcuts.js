@@ -60,7 +60,7 @@ export const SHORTCUT_GROUPS = [
       { keys: ["p"], words: "keys.pass", on: "table", does: takeOnlyAlternative },
       { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
       { keys: ["v"], words: "keys.sound", on: "table", does: toggleSoundAloud },
-      { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu" }) },
+      { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu", form: {} }) },
       { keys: ["?"], words: "keys.help", on: "table", does: ({ set }) => set({ sheet: "keys" }) },
     ],
   },

@@ -21,7 +21,7 @@ function readClockForm(form) {
   return clock;
 }
 
-/** Draw the clock form in the host's menu. @param {Desk} desk */
+/** Draw the form. @param {Desk} desk */
 export function clockSettings(desk) {
   const { room } = desk.update;
   /** @param {Record<string, number | null>} clock */
@@ -34,37 +34,32 @@ export function clockSettings(desk) {
     return configure(readClockForm(/** @type {HTMLFormElement} */ (event.target)));
   };
   return h(
-    "details",
-    { key: "clocks", "data-zone": "clocks", class: "clocks-menu" },
-    h("summary", null, t("clocks.title")),
-    h(
-      "form",
-      { class: "clocks", onsubmit },
-      CLOCKS.map((name) =>
-        h(
-          "label",
-          { key: name, class: "field" },
-          h("span", null, t(`clocks.${name}`)),
-          h("input", {
-            type: "number",
-            name,
-            min: name === "pause" ? 0 : 1,
-            max: 3600,
-            step: "any",
-            inputmode: "decimal",
-            required: !OPTIONAL_CLOCKS.has(name),
-            value: String(room.clock[name] ?? ""),
-          }),
-        ),
-      ),
+    "form",
+    { key: "clocks", "data-zone": "clocks", class: "clocks", onsubmit },
+    CLOCKS.map((name) =>
       h(
-        "div",
-        { class: "buttons" },
-        h("button", { type: "submit", class: "button main", "data-ask": "configure" }, t("clocks.set")),
-        room.clock.turn === null
-          ? null
-          : button({ class: "button", "data-lift": true, onclick: () => configure({ turn: null }) }, t("clocks.lift")),
+        "label",
+        { key: name, class: "field" },
+        h("span", null, t(`clocks.${name}`)),
+        h("input", {
+          type: "number",
+          name,
+          min: name === "pause" ? 0 : 1,
+          max: 3600,
+          step: "any",
+          inputmode: "decimal",
+          required: !OPTIONAL_CLOCKS.has(name),
+          value: String(room.clock[name] ?? ""),
+        }),
       ),
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "submit", class: "button main", "data-ask": "configure" }, t("clocks.set")),
+      room.clock.turn === null
+        ? null
+        : button({ class: "button", "data-lift": true, onclick: () => configure({ turn: null }) }, t("clocks.lift")),
     ),
   );
 }

@@ -1,21 +1,31 @@
 // @ts-check
-// The list of people in the menu, with buttons for each person. The host has extra buttons.
+// The people in the room as rows of the menu. A row opens and shows the actions for this person; the host has more.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, t } from "../lib/messages.js";
+import { avatarBirds, hueOf } from "../ui/bird_avatars.js";
+import { reclaimHostButton } from "../lobby/rejoin_request.js";
+import { menuRow, riskyRow } from "./rows.js";
 import { isMuted, setMuted } from "../chat/muted_people.js";
 import { botAllowedFrom } from "../table/waiting.js";
 import { copyText } from "../lib/share.js";
-import { addBotLabel, changeBotLabel, botName } from "../events/labels.js";
+import { changeBotLabel, botName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Person} Person */
 
 /** @typedef {{ name: string, url: string, qr: string }} SeatLink */
 
-/** @param {string} text @param {() => unknown} onclick @param {Record<string, unknown>} [more] */
-function smallButton(text, onclick, more = {}) {
-  return button({ class: "button small", key: text, onclick, ...more }, text);
+/** The most rows on one page. */
+const MOST_ROWS = 8;
+
+/** Draw the small face of a person. @param {Desk} desk @param {string} name */
+export function face({ update: { room } }, name) {
+  return h(
+    "span",
+    { key: "face", class: "avatar small", "data-hue": hueOf(room.hues, name), "aria-hidden": "true" },
+    avatarBirds(room.people, name, null, 0),
+  );
 }
 
 /** Describe a person: role, connection, and countdowns until a bot takes over or the seat can be given. @param {Desk} desk @param {Person} person */
@@ -28,6 +38,7 @@ function personStatus(desk, person) {
       "span",
       { class: "what" },
       [
+        person.name === update.you.name ? t("lobby.you") : "",
         person.name === room.host ? t("lobby.host") : "",
         person.bot ? botName(person.bot) : "",
         person.program ? t("lobby.program") : "",
@@ -101,7 +112,7 @@ function seatLinkView(desk, person) {
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
-    h("div", { class: "buttons" }, smallButton(t("menu.link.copy"), copy)),
+    h("div", { class: "buttons" }, button({ class: "button", onclick: copy }, t("menu.link.copy"))),
     h("img", {
       class: "qr-code",
       src: link.qr,
@@ -112,111 +123,116 @@ function seatLinkView(desk, person) {
   );
 }
 
-/** Ask the host whether to take only a person's seat or to ban the person from the room. @param {Desk} desk @param {Person} person */
-function removalChoices(desk, person) {
-  if (desk.model.form.removing !== person.name) return null;
-  /** @param {boolean} ban */
-  const remove = async (ban) => {
-    if (await desk.ask({ t: "remove", name: person.name, ban })) desk.fill("removing", null);
-  };
-  const seated = person.role !== "spectator" && person.leaving_as === null;
-  return h(
-    "div",
-    { key: "removing", class: "removing" },
-    h("p", null, t("menu.remove.how", { name: person.name })),
-    h(
-      "div",
-      { class: "buttons" },
-      seated ? smallButton(t("menu.remove.seat"), () => remove(false), { "data-ban": "false" }) : null,
-      smallButton(t(seated ? "menu.remove.ban" : "menu.remove.out"), () => remove(true), {
-        "data-ban": "true",
-        class: "button small bad",
-      }),
-    ),
-  );
-}
-
 /** Return the levels of bots that the server offers. @param {Desk} desk */
-function botKinds(desk) {
+export function botKinds(desk) {
   return desk.catalogue?.bots ?? ["easy"];
 }
 
-/** Draw the buttons for another person: mute, let a bot play, and the host's actions. @param {Desk} desk @param {Person} person */
-function personButtons(desk, person) {
+/** Draw the actions for another person: those of everybody, then the host's. @param {Desk} desk @param {Person} person */
+function personActions(desk, person) {
   const { room, you } = desk.update;
-  const { name, bot } = person;
-  if (name === you.name) return null;
-  const open = desk.model.form.removing === name;
+  const { name } = person;
+  if (name === you.name) return [];
   const muted = isMuted(room.code, name);
+  const mute = () => {
+    setMuted(room.code, name, !muted);
+    desk.set({});
+  };
   const bots = botAllowedFrom(desk.update, name) <= Date.now() + desk.model.offset;
-  const buttons = [
-    smallButton(
-      t(muted ? "talk.unmute.short" : "talk.mute.short"),
-      () => {
-        setMuted(room.code, name, !muted);
-        desk.set({});
-      },
-      { key: "mute", "aria-label": t(muted ? "talk.unmute" : "talk.mute", { name }) },
-    ),
-    bots ? smallButton(t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
-    you.host && person.counted_as_one
-      ? smallButton(t("back.count_apart"), () => desk.ask({ t: "count_separately", name }), {
-          "aria-label": t("back.count_apart.of", { name }),
-        })
-      : null,
-    you.host && bot === null && name !== room.host && !person.leaving_as
-      ? smallButton(t("menu.hand_over"), () => desk.ask({ t: "transfer_host", name }))
-      : null,
-    you.host && person.link_allowed_from !== null && person.link_allowed_from <= Date.now() + desk.model.offset
-      ? smallButton(t("menu.link"), () => createSeatLink(desk, person))
-      : null,
-    ...(you.host && bot !== null && !person.leaving_as
-      ? [
-          ...botKinds(desk)
-            .filter((kind) => kind !== bot)
-            .map((kind) =>
-              smallButton(changeBotLabel(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind }),
-            ),
-          smallButton(t("menu.remove"), () => desk.ask({ t: "remove_bot", name })),
-        ]
-      : []),
-    you.host && bot === null && name !== room.host && person.leaving_as !== "gone"
-      ? smallButton(t("menu.remove"), () => desk.fill("removing", open ? null : name), { "aria-expanded": open })
-      : null,
-  ].filter((button) => button !== null);
-  return buttons.length > 0 ? h("span", { class: "person-tools" }, buttons) : null;
+  return [
+    menuRow("mute", t(muted ? "talk.unmute" : "talk.mute", { name }), mute),
+    bots ? menuRow("let_bot", t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
+    ...(you.host ? (person.bot === null ? hostActions(desk, person) : botActions(desk, person)) : []),
+  ].filter((row) => row !== null);
 }
 
-/** @param {Desk} desk */
-export function peopleSection(desk) {
-  const { room, you } = desk.update;
+/** Draw the host's actions for a bot. @param {Desk} desk @param {Person} person */
+function botActions(desk, { name, bot, leaving_as }) {
+  if (leaving_as) return [];
+  return [
+    ...botKinds(desk)
+      .filter((kind) => kind !== bot)
+      .map((kind) =>
+        menuRow(kind, changeBotLabel(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind }),
+      ),
+    menuRow("remove", t("menu.remove"), async () => {
+      if (await desk.ask({ t: "remove_bot", name })) desk.fill("person", null);
+    }),
+  ];
+}
+
+/** Draw the host's actions for a person. @param {Desk} desk @param {Person} person */
+function hostActions(desk, person) {
+  const { room } = desk.update;
+  const { name, leaving_as, link_allowed_from: from } = person;
+  const seated = person.role !== "spectator" && leaving_as === null;
+  const removable = name !== room.host && leaving_as !== "gone";
+  return [
+    person.counted_as_one
+      ? menuRow("apart", t("back.count_apart.of", { name }), () => desk.ask({ t: "count_separately", name }))
+      : null,
+    from !== null && from <= Date.now() + desk.model.offset
+      ? menuRow("link", t("menu.link"), () => createSeatLink(desk, person))
+      : null,
+    seatLinkView(desk, person),
+    name !== room.host && !leaving_as ? riskyRow(desk, "transfer_host", t("menu.hand_over"), name) : null,
+    removable && seated ? riskyRow(desk, "unseat", t("menu.remove.seat"), name) : null,
+    removable ? riskyRow(desk, "ban", t("menu.remove.ban"), name) : null,
+  ];
+}
+
+/** Draw a person: a row that opens, or a plain row if there is nothing to do. @param {Desk} desk @param {Person} person @param {boolean} open */
+function personRow(desk, person, open) {
+  const { name } = person;
+  const actions = personActions(desk, person);
+  const says = [
+    face(desk, name),
+    h(
+      "span",
+      { class: "who" },
+      h("b", { class: "name", translate: "no" }, name),
+      otherNameText(person),
+      personStatus(desk, person),
+    ),
+  ];
   return h(
-    "section",
-    { key: "people", "data-zone": "people", class: "people" },
-    h("h3", null, t("menu.people")),
+    "li",
+    { key: name, "data-person": name },
+    actions.length === 0
+      ? h("div", { key: "row", class: "menu-row person" }, says)
+      : button(
+          {
+            key: "row",
+            class: "menu-row person opens",
+            "aria-expanded": open,
+            onclick: () => desk.fill("person", open ? null : name),
+          },
+          says,
+        ),
+    open ? h("div", { key: "actions", class: "menu-list" }, actions) : null,
+  );
+}
+
+/**
+ * Draw the people. While a row is open, the others are hidden, so that few controls are visible at once.
+ * @param {Desk} desk
+ */
+export function peoplePage(desk) {
+  const { people } = desk.update.room;
+  const { person, people_from: from = 0 } = /** @type {{ person?: string, people_from?: number }} */ (desk.model.form);
+  if (desk.update.you.host) desk.fetchCatalogueOnce();
+  const start = Number(from) < people.length ? Number(from) : 0;
+  const open = people.find(({ name }) => name === person);
+  const shown = open === undefined ? people.slice(start, start + MOST_ROWS) : [open];
+  return [
+    reclaimHostButton(desk),
     h(
       "ul",
-      null,
-      room.people.map((person) =>
-        h(
-          "li",
-          { key: person.name, "data-person": person.name },
-          h("span", { class: `presence${person.present || person.bot ? " here" : ""}` }),
-          h("span", { class: "name", translate: "no" }, person.name),
-          otherNameText(person),
-          personStatus(desk, person),
-          personButtons(desk, person),
-          removalChoices(desk, person),
-          seatLinkView(desk, person),
-        ),
-      ),
+      { key: "people", "data-zone": "people", class: "people" },
+      shown.map((each) => personRow(desk, each, each === open)),
     ),
-    you.host && room.seat_plan.free > 0
-      ? h(
-          "div",
-          { class: "buttons" },
-          botKinds(desk).map((kind) => smallButton(addBotLabel(kind), () => desk.ask({ t: "add_bot", kind }))),
-        )
+    open === undefined && people.length > MOST_ROWS
+      ? menuRow("more", t("menu.people.more"), () => desk.fill("people_from", start + MOST_ROWS))
       : null,
-  );
+  ];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Menu settings for sound, volume and vibration. The mute button itself is in the top bar.
+// Menu settings for sound, volume and vibration.
 
 import { isSoundOn } from "../sound/mute_setting.js";
 import { h } from "../lib/virtual_dom.js";
@@ -12,43 +12,36 @@ import { canVibrate, VIBRATION_PREFERENCE } from "../device/vibration.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** @param {Desk} desk */
-export function soundSettings(desk) {
+export function soundCheckbox(desk) {
+  const onchange = () => {
+    toggleMute();
+    desk.set({});
+  };
   return h(
-    "div",
-    { key: "sound", class: "toggles" },
-    h(
-      "div",
-      { class: "loudness" },
-      h(
-        "label",
-        { class: "toggle" },
-        h("input", {
-          type: "checkbox",
-          name: "sound",
-          checked: isSoundOn(),
-          onchange: () => {
-            toggleMute();
-            desk.set({});
-          },
-        }),
-        h("span", null, t("menu.sound")),
-      ),
-      h("input", {
-        type: "range",
-        name: "volume",
-        min: 0,
-        max: 100,
-        step: 5,
-        value: String(volume()),
-        "aria-label": t("menu.volume"),
-        // Play a sound so that the player hears the new volume.
-        onchange: (/** @type {Event} */ event) => {
-          setVolume(Number(/** @type {HTMLInputElement} */ (event.target).value));
-          playSound(TURN_SOUND);
-          desk.set({});
-        },
-      }),
-    ),
-    canVibrate() ? preferenceCheckbox(desk, VIBRATION_PREFERENCE, "on", "off", t("menu.vibration"), "on") : null,
+    "label",
+    { key: "sound", class: "toggle" },
+    h("input", { type: "checkbox", name: "sound", checked: isSoundOn(), onchange }),
+    h("span", null, t("menu.sound")),
   );
+}
+
+/** @param {Desk} desk */
+export function volumeSlider(desk) {
+  // Play a sound so that the player hears the new volume.
+  const onchange = (/** @type {Event} */ event) => {
+    setVolume(Number(/** @type {HTMLInputElement} */ (event.target).value));
+    playSound(TURN_SOUND);
+    desk.set({});
+  };
+  return h(
+    "label",
+    { key: "volume", class: "toggle loudness" },
+    h("span", null, t("menu.volume")),
+    h("input", { type: "range", name: "volume", min: 0, max: 100, step: 5, value: String(volume()), onchange }),
+  );
+}
+
+/** @param {Desk} desk */
+export function vibrationCheckbox(desk) {
+  return canVibrate() ? preferenceCheckbox(desk, VIBRATION_PREFERENCE, "on", "off", t("menu.vibration"), "on") : null;
 }

@@ -8,26 +8,24 @@ import { loadMessages, refusalText, t, joinSentences } from "../lib/messages.js"
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { setPreference } from "../lib/preferences.js";
 import { rulesForm } from "../rules/form.js";
+import { clockFields } from "../rules/clock_fields.js";
 import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
 import { addBotLabel, botName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
+/** @typedef {import("../rules/clock_fields.js").Clock} Clock */
 /** @typedef {import("../rules/stake.js").StakeInput} Typed */
-
-const TURNS = [null, 15, 30, 60, 120];
-const PAUSES = [null, 5, 10, 20, 40];
 
 const root = byId("new-room");
 const [catalogue] = await Promise.all([fetchCatalogue(), loadMessages()]);
 const first = formFromLink(catalogue, root.dataset);
 if (first === null) throw new Error("there is no game");
 
-/** @type {{ form: RulesForm, turn: number | null, pause: number | null, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
+/** @type {{ form: RulesForm, clock: Clock, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
 let state = {
   form: first,
-  turn: null,
-  pause: null,
+  clock: { turn: null, pause: null },
   stake: stakeToInput(null),
   bots: [],
   problem: "",
@@ -53,33 +51,6 @@ async function setRules(form) {
     set({ form: { ...state.form, problem } });
 }
 
-/** @param {string} legend @param {string} name @param {(number | null)[]} values @param {number | null} value @param {(value: number | null) => void} change */
-function secondsChoice(legend, name, values, value, change) {
-  return h(
-    "fieldset",
-    { class: "plain", key: name },
-    h("legend", null, legend),
-    h(
-      "div",
-      { class: "choices" },
-      values.map((each) =>
-        h(
-          "label",
-          { key: String(each), class: "choice" },
-          h("input", {
-            type: "radio",
-            name,
-            value: String(each),
-            checked: each === value,
-            onchange: () => change(each),
-          }),
-          h("span", null, each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each })),
-        ),
-      ),
-    ),
-  );
-}
-
 /** @param {Event} event */
 async function createRoom(event) {
   event.preventDefault();
@@ -100,7 +71,7 @@ async function createRoom(event) {
         name,
         game: game.key,
         options: optionsToSend(game, state.form),
-        clock: { turn: state.turn, pause: state.pause },
+        clock: state.clock,
         bots: state.bots,
         stake: parseStake(state.stake),
       }),
@@ -168,7 +139,7 @@ function botFields(bots) {
 }
 
 function show() {
-  const { form, turn, pause, stake, bots, problem, wrongName, busy } = state;
+  const { form, clock, stake, bots, problem, wrongName, busy } = state;
   draw(
     root,
     h(
@@ -180,8 +151,7 @@ function show() {
         "details",
         { class: "more", key: "table", "data-more": "table" },
         h("summary", null, h("span", null, t("new.more"))),
-        secondsChoice(t("new.turn"), "turn", TURNS, turn, (value) => set({ turn: value })),
-        secondsChoice(t("new.pause"), "pause", PAUSES, pause, (value) => set({ pause: value })),
+        clockFields(clock, (next) => set({ clock: next })),
         stakeFields(stake, (next) => set({ stake: next })),
         botFields(bots),
       ),

@@ -5,13 +5,19 @@
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
 import { faceUpCard } from "../ui/card_faces.js";
-import { h } from "../lib/virtual_dom.js";
+import { icon } from "../ui/icons.js";
+import { isSoundOn } from "../sound/mute_setting.js";
+import { button, h } from "../lib/virtual_dom.js";
 import { formatValue, t } from "../lib/messages.js";
 import { livesCell, showsPoints, buildRows } from "../result/result.js";
 import { signedNumber } from "../result/point_reasons.js";
 import { felt } from "../table/felt.js";
+<<<<<<< HEAD
 import { soundButton } from "../table/top_bar.js";
 import { sceneView, storyList } from "../result/story_view.js";
+=======
+import { sceneView as sceneShown, storyList } from "../result/story_view.js";
+>>>>>>> fec26629 (Menu: three tabs with pages; ask before what can't be undone)
 import { buildScene, turnText } from "../model/state.js";
 import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
@@ -24,6 +30,20 @@ import { outcomeText, scoreText, titleName } from "../events/labels.js";
 const MAX_LINES = 3;
 /** Show places in two columns if there are more than this. */
 const MOST_IN_A_COLUMN = 9;
+
+/** Draw the button that turns sound on and off. @param {Pick<import("../types.d.ts").Desk, "toggleSound">} desk */
+function soundButton(desk) {
+  const onclick = (/** @type {Event} */ event) => {
+    // Elements around the button must not handle this click.
+    event.stopPropagation();
+    void desk.toggleSound();
+  };
+  return button(
+    { key: "sound", class: "tool sound-button", "aria-pressed": isSoundOn(), onclick },
+    icon(isSoundOn() ? "sound" : "silence"),
+    h("span", { class: "sr-only" }, t("menu.sound")),
+  );
+}
 
 /** Draw how to join. `link`: the invitation; `hereOnly`: it works only on this computer. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
 function joinInfo({ room, you }, { link, hereOnly }) {

@@ -99,14 +99,3 @@ export function rematchButtons({ update, ask }) {
       : null,
   ];
 }
-
-/** Draw the checkbox in the host's menu that allows undo. @param {Desk} desk */
-export function undoSetting({ update, ask }) {
-  const { allow_undo: allowed } = update.room;
-  return h(
-    "label",
-    { key: "take_back", class: "toggle" },
-    h("input", { type: "checkbox", checked: allowed, onchange: () => ask({ t: "configure", allow_undo: !allowed }) }),
-    h("span", null, t("take_back.allow")),
-  );
-}

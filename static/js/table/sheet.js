@@ -16,8 +16,15 @@ function showDialog(dialog) {
   else if (!dialog.open) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }
 
-/** Draw a sheet. @param {Desk} desk @param {string} title @param {(VNode | null)[]} inside @param {string} [extra] */
-export function dialog(desk, title, inside, extra = "") {
+/**
+ * Draw a sheet.
+ * @param {Desk} desk
+ * @param {string} title
+ * @param {(VNode | null)[]} inside
+ * @param {string} [extra] classes
+ * @param {() => void} [back] returns to the page of the sheet that opened this one
+ */
+export function dialog(desk, title, inside, extra = "", back = undefined) {
   const close = () => desk.set({ sheet: null });
   /** Close the sheet after Escape. Ignore dialogs that were replaced or opened again. @param {Event} event */
   const onclose = (event) => {
@@ -44,8 +51,11 @@ export function dialog(desk, title, inside, extra = "") {
       h(
         "header",
         { class: "sheet-head" },
-        h("h2", null, title),
-        button({ class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
+        back === undefined
+          ? null
+          : button({ key: "back", class: "tool", "aria-label": t("sheet.back"), onclick: back }, icon("back")),
+        h("h2", { key: "title" }, title),
+        button({ key: "close", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),
       // Notices below a dialog are hidden, also from screen readers, so show them here.
       notice === null

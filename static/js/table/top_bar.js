@@ -1,27 +1,12 @@
 // @ts-check
-// Draws the bar at the top of a room: the game, and buttons for the log, the chat, sound and the menu.
+// Draws the bar at the top of a room: the game, and buttons for the log, the chat, leaving and the menu.
 
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { isSoundOn } from "../sound/mute_setting.js";
 import { birdHead } from "../ui/bird_avatars.js";
 import { icon } from "../ui/icons.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
-
-/** Draw the button that turns sound on and off. @param {Pick<Desk, "toggleSound">} desk */
-export function soundButton(desk) {
-  const onclick = (/** @type {Event} */ event) => {
-    // Elements around the button must not handle this click.
-    event.stopPropagation();
-    void desk.toggleSound();
-  };
-  return button(
-    { key: "sound", class: "tool sound-button", "aria-pressed": isSoundOn(), onclick },
-    icon(isSoundOn() ? "sound" : "silence"),
-    h("span", { class: "sr-only" }, t("menu.sound")),
-  );
-}
 
 /** Draw the bar at the top of a room. @param {Desk} desk */
 export function topBar(desk) {
@@ -44,19 +29,33 @@ export function topBar(desk) {
       { "data-zone": "tools", class: "tools" },
       table !== null ? logButton(desk) : null,
       update.you.name !== null ? chatButton(desk) : null,
-      soundButton(desk),
+      update.you.name !== null && update.you.role !== "spectator" ? leaveButton(desk) : null,
       button(
         {
           // Without a key, this element would be reused for another button when a match begins, and keep the focus.
           key: "menu",
           class: "tool",
           "aria-expanded": model.sheet === "menu",
-          onclick: () => desk.set({ sheet: "menu" }),
+          onclick: () => desk.set({ sheet: "menu", form: {} }),
         },
         icon("menu"),
         h("span", { class: "sr-only" }, t("tool.menu")),
       ),
     ),
+  );
+}
+
+/** Draw the button to leave the room, which asks first. @param {Desk} desk */
+function leaveButton(desk) {
+  return button(
+    {
+      key: "leave",
+      class: "tool leave-button",
+      "data-confirm": "leave",
+      onclick: () => desk.set({ sheet: "question", form: { question: { what: "leave" } } }),
+    },
+    icon("leave"),
+    h("span", { class: "sr-only" }, t("menu.leave")),
   );
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finishHandButton } from "../../../static/js/actions/bot_settings.js";
+import { finishHandButton } from "../../../static/js/actions/finish_hand.js";
 import { room, table, update, you } from "../fixtures.js";
 
 /** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */

@@ -1,0 +1,64 @@
+// @ts-check
+// The question before an action that can't be undone: what happens, and two buttons.
+
+import { button, h } from "../lib/virtual_dom.js";
+import { joinSentences, t } from "../lib/messages.js";
+import { dialog } from "../table/sheet.js";
+
+/** @typedef {import("../types.d.ts").Command} Command */
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** The command of each question. @satisfies {Record<string, (name: string) => Command>} */
+const COMMANDS = {
+  leave: () => /** @type {const} */ ({ t: "leave" }),
+  watch: () => /** @type {const} */ ({ t: "watch" }),
+  stop: () => /** @type {const} */ ({ t: "stop" }),
+  rotate_code: () => /** @type {const} */ ({ t: "rotate_code" }),
+  transfer_host: (/** @type {string} */ name) => /** @type {const} */ ({ t: "transfer_host", name }),
+  unseat: (/** @type {string} */ name) => /** @type {const} */ ({ t: "remove", name, ban: false }),
+  ban: (/** @type {string} */ name) => /** @type {const} */ ({ t: "remove", name, ban: true }),
+};
+
+/** @typedef {{ what: keyof typeof COMMANDS, name?: string, from?: string | null }} Question `name`: whom it is about. `from`: the sheet that asked. */
+
+/** Say what the action does. @param {Desk} desk @param {Question} question */
+function consequence({ update: { room, table, you } }, { what, name = "" }) {
+  const playing = (room.phase === "playing" || room.phase === "between_hands") && table?.seats.includes(you.name ?? "");
+  return joinSentences([
+    t(what === "leave" && playing ? "menu.ask.leave.playing" : `menu.ask.${what}.text`, { name }),
+    what === "leave" && you.host ? t("menu.ask.leave.host") : "",
+  ]);
+}
+
+/** Draw the question. @param {Desk} desk */
+export function questionSheet(desk) {
+  const question = /** @type {Question | undefined} */ (desk.model.form.question);
+  if (question === undefined) return null;
+  const { what, name = "", from = null } = question;
+  const command = COMMANDS[what](name);
+  const { person: _, ...form } = desk.model.form;
+  const yes = async () => {
+    if (!(await desk.ask(command))) return;
+    // Return to the list of people, where the host may have more to do.
+    if (name !== "") desk.set({ sheet: from, form });
+    else desk.close("question");
+  };
+  return dialog(desk, t(`menu.ask.${what}`, { name }), [
+    h("p", { key: "text", id: "question-text" }, consequence(desk, question)),
+    h(
+      "div",
+      { key: "answers", class: "buttons answers" },
+      button(
+        {
+          class: "button",
+          autofocus: true,
+          "aria-describedby": "question-text",
+          "data-confirm": "no",
+          onclick: () => desk.set({ sheet: from }),
+        },
+        t("menu.ask.no"),
+      ),
+      button({ class: "button main", "data-ask": command.t, onclick: yes }, t(`menu.ask.${what}.yes`)),
+    ),
+  ]);
+}
