@@ -148,3 +148,25 @@ def differences(where: Place) -> Locator:
 def stage(where: Place) -> Locator:
     """Find the layer above the page in which animations run."""
     return zone(where, "stage")
+
+
+def open_menu(page: Page, tab: str = "", part: str = "") -> None:
+    """Open the menu, then a tab and a page of it, by their names. Without a tab, the menu shows the table's."""
+    page.get_by_role("button", name="Menu").click()
+    if tab:
+        page.get_by_role("tab", name=tab).click()
+    if part:
+        page.locator("[data-page]", has_text=part).click()
+
+
+def open_person(page: Page, name: str) -> Locator:
+    """Open the row of a person in the list of the menu, and return it."""
+    row = page.locator(f"dialog [data-person='{name}']")
+    row.locator("[aria-expanded=false]").click()
+    return row
+
+
+def confirm(page: Page, what: str, command: str = "") -> None:
+    """Press a button for an action that can't be undone, and say yes to the question."""
+    page.locator(f"[data-confirm={what}]").last.click()
+    page.locator(f"dialog [data-ask={command or what}]").click()

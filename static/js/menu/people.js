@@ -33,27 +33,20 @@ function personStatus(desk, person) {
   const { update } = desk;
   const { room } = update;
   const botAt = room.bot_takes_over_at[person.name];
+  const states = [
+    person.name === update.you.name ? t("lobby.you") : "",
+    person.name === room.host ? t("lobby.host") : "",
+    person.bot ? botName(person.bot) : "",
+    person.program ? t("lobby.program") : "",
+    person.stand_in ? t("menu.played_by_bot") : "",
+    person.leaving_as ? t("menu.going") : "",
+    isMuted(room.code, person.name) ? t("talk.muted") : "",
+    person.role === "spectator" ? t("menu.watches") : "",
+    person.role === "waiting" ? t(room.seat_plan.joining.includes(person.name) ? "menu.next_hand" : "menu.waits") : "",
+    person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
+  ].filter(Boolean);
   return [
-    h(
-      "span",
-      { class: "what" },
-      [
-        person.name === update.you.name ? t("lobby.you") : "",
-        person.name === room.host ? t("lobby.host") : "",
-        person.bot ? botName(person.bot) : "",
-        person.program ? t("lobby.program") : "",
-        person.stand_in ? t("menu.played_by_bot") : "",
-        person.leaving_as ? t("menu.going") : "",
-        isMuted(room.code, person.name) ? t("talk.muted") : "",
-        person.role === "spectator" ? t("menu.watches") : "",
-        person.role === "waiting"
-          ? t(room.seat_plan.joining.includes(person.name) ? "menu.next_hand" : "menu.waits")
-          : "",
-        person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
-      ]
-        .filter(Boolean)
-        .join(" · "),
-    ),
+    states.length === 0 ? null : h("span", { class: "what" }, states.join(" · ")),
     botAt === undefined ? null : h("span", { class: "what", "data-until": botAt, "data-key": "menu.away_bot" }),
     seatLinkCountdown(desk, person),
   ];

@@ -38,10 +38,9 @@ export function questionSheet(desk) {
   const command = COMMANDS[what](name);
   const { person: _, ...form } = desk.model.form;
   const yes = async () => {
-    if (!(await desk.ask(command))) return;
-    // Return to the list of people, where the host may have more to do.
+    // Return to the list of people at once: the host may have more to do there.
     if (name !== "") desk.set({ sheet: from, form });
-    else desk.close("question");
+    if (await desk.ask(command)) desk.close("question");
   };
   return dialog(desk, t(`menu.ask.${what}`, { name }), [
     h("p", { key: "text", id: "question-text" }, consequence(desk, question)),

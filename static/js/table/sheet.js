@@ -53,7 +53,7 @@ export function dialog(desk, title, inside, extra = "", back = undefined) {
         { class: "sheet-head" },
         back === undefined
           ? null
-          : button({ key: "back", class: "tool", "aria-label": t("sheet.back"), onclick: back }, icon("back")),
+          : button({ key: "back", class: "tool", "aria-label": t("sheet.back"), onclick: back }, icon("chevron")),
         h("h2", { key: "title" }, title),
         button({ key: "close", class: "tool", "aria-label": t("sheet.close"), onclick: close }, icon("close")),
       ),

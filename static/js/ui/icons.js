@@ -11,6 +11,7 @@ const ICONS = {
   idea: "M9 18h6M10 21h4M9 15c0-2-3-3-3-7a6 6 0 0 1 12 0c0 4-3 5-3 7z",
   sound: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6a8.5 8.5 0 0 1 0 12",
   silence: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
+  chevron: "M15 5l-7 7 7 7",
   close: "M6 6l12 12M18 6L6 18",
   first: "M6 5v14M18 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",

@@ -47,9 +47,9 @@ def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, 
             done, hands = done + bob.play_hand(), hands + 1
 
         bob.enter(page.get_by_role("button", name="Menu"))
-        stop = page.locator("dialog [data-ask=stop]")
-        bob.enter(stop)
-        bob.enter(stop)
+        choose_host_tab(bob)
+        bob.enter(page.locator("dialog [data-confirm=stop]"))
+        bob.enter(page.locator("dialog [data-ask=stop]"))
         bob.enter(page.get_by_role("button", name="Waiting room"))
         bob.enter(page.locator("[data-do=start]"))
         expect(page.locator("[data-zone=hand] [data-card], [data-zone=panel]").first).to_be_visible()
@@ -57,15 +57,20 @@ def test_a_whole_match_can_be_played_by_keyboard_alone(new_context: NewContext, 
         expect(page.locator("dialog")).to_be_visible()
         bob.press("Escape")
         expect(page.get_by_role("button", name="Menu")).to_be_focused()
-        bob.press("Enter")
-        leave = page.locator("dialog [data-ask=leave]")
-        bob.enter(leave)
+        bob.enter(page.locator("[data-confirm=leave]"))
         assert bob.lost == []
-        bob.enter(leave)
+        bob.enter(page.locator("dialog [data-ask=leave]"))
         page.wait_for_url(f"{server.url}/")
         assert not bob.complaints
     finally:
         host.close()
+
+
+def choose_host_tab(typist: Typist) -> None:
+    """Choose the last tab of the open menu with the End key."""
+    typist.tab_to(typist.page.get_by_role("tab", selected=True))
+    typist.press("End")
+    expect(typist.page.get_by_role("tab", name="Host")).to_be_focused()
 
 
 def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewContext, server: Server) -> None:
@@ -77,6 +82,8 @@ def test_play_now_leads_to_a_second_hand_by_keyboard_alone(new_context: NewConte
     expect(find.cards(page)).to_have_count(13)
 
     bob.press("m")
+    choose_host_tab(bob)
+    bob.enter(page.locator("dialog [data-page=bots]"))
     bob.tab_to(page.locator("input[name=pace]:checked"))
     at_once = page.get_by_role("radio", name="Instant")
     while not at_once.is_checked():
@@ -387,9 +394,12 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         ana.enter(page.locator("dialog").get_by_role("button", name="Close"))
         expect(menu).to_be_focused()
         ana.press("Enter")
-        ana.enter(page.locator("dialog [data-person=Zed]").get_by_role("button", name="Remove"))
-        ana.enter(page.locator("dialog [data-ban=false]"))
-        expect(page.locator("dialog [data-ban=false]")).to_have_count(0)
+        choose_host_tab(ana)
+        ana.enter(page.locator("dialog [data-page=people]"))
+        ana.enter(page.locator("dialog [data-person=Zed] [aria-expanded]"))
+        ana.enter(page.locator("dialog [data-confirm=unseat]"))
+        ana.enter(page.locator("dialog [data-ask=remove]"))
+        expect(page.locator("dialog [data-ask=remove]")).to_have_count(0)
         assert page.evaluate("document.activeElement.closest('dialog') !== null")
         ana.press("Escape")
         expect(menu).to_be_focused()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from app.rooms.people.reactions import Reaction
+from tests.e2e import find
 from tests.e2e.people.crowd import Crowd, crowd
 from tests.e2e.server import Server
 
@@ -89,7 +90,6 @@ def test_sounds_start_with_the_first_gesture_and_stay_muted_after_a_reload(
     page.context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
     page.add_init_script(LISTEN)
     page.goto(f"{server.url}/r/{people.code}")
-    button = page.get_by_role("button", name="Sounds")
 
     def step() -> None:
         """Let one player act, and wait until the page shows it."""
@@ -103,36 +103,38 @@ def test_sounds_start_with_the_first_gesture_and_stay_muted_after_a_reload(
         for _ in range(3):
             step()
 
-    expect(button).to_have_attribute("aria-pressed", "true")
     happens()
     assert struck(page) == 0, "no gesture yet"
     page.locator("h1").click()
     step()
     page.wait_for_function("() => struck > 0")
 
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "false")
+    find.open_menu(page, "Me")
+    sounds = page.get_by_role("checkbox", name="Sounds")
+    sounds.uncheck()
+    page.keyboard.press("Escape")
     before = struck(page)
     happens()
     assert struck(page) == before
     page.reload()
-    expect(button).to_have_attribute("aria-pressed", "false")
     page.locator("h1").click()
     happens()
     assert struck(page) == 0
 
     # The key and the menu turn the sound on again, and the next sound is heard at once.
     page.keyboard.press("v")
-    expect(button).to_have_attribute("aria-pressed", "true")
     page.wait_for_function("() => struck > 0")
     page.keyboard.press("v")
-    expect(button).to_have_attribute("aria-pressed", "false")
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Me")
+    expect(sounds).not_to_be_checked()
+    page.locator("[data-page=alerts]").click()
     page.get_by_role("slider", name="Volume").press("ArrowRight")
-    expect(page.get_by_role("checkbox", name="Sounds")).to_be_checked()
+    page.get_by_role("button", name="Back").click()
+    expect(sounds).to_be_checked()
     page.reload()
-    expect(button).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Me")
+    expect(sounds).to_be_checked()
+    page.locator("[data-page=alerts]").click()
     expect(page.get_by_role("slider", name="Volume")).to_have_value("55")
 
 
@@ -140,7 +142,7 @@ def test_menu_checkboxes_are_at_least_48_pixels_tall(new_context: NewContext, se
     page = new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
     page.context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
     page.goto(f"{server.url}/r/{people.code}")
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Me")
     expect(page.get_by_role("checkbox", name="Sounds")).to_be_visible()
     labels = page.locator("label:visible", has=page.get_by_role("checkbox"))
     heights = labels.evaluate_all("all => all.map((each) => [each.textContent, each.getBoundingClientRect().height])")

@@ -46,10 +46,8 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     else:
         assert page.evaluate("glided") == []
 
-    page.get_by_role("button", name="Menu").click()
-    stop = page.locator("[data-ask=stop]")
-    stop.click()
-    stop.click()
+    find.open_menu(page, "Host")
+    find.confirm(page, "stop")
     page.get_by_role("button", name="Waiting room").click()
     chairs = find.lobby_seats(page).locator("li")
     expect(chairs.filter(has_text=ranks[0]).locator("[data-zone=about]")).to_contain_text("President")
@@ -60,12 +58,12 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     expect(page.locator("[data-seat]")).to_have_count(3)
     assert others(page) == ranks[at + 1 :] + ranks[:at]
     expect(page.locator("[data-seat]").first.locator("[data-zone=about]")).not_to_be_empty()
-    page.get_by_role("button", name="Menu").click()
-    stop.click()
-    stop.click()
+    find.open_menu(page, "Host")
+    find.confirm(page, "stop")
     page.get_by_role("button", name="Waiting room").click()
 
     page.get_by_role("button", name="Change rules").click()
+    page.get_by_text("Time limits, titles and stakes").click()
     page.get_by_label("Keep titles for the next match").select_option("never")
     page.get_by_role("button", name="Use these rules").click()
     expect(find.lobby_seats(page).locator("[data-drawing=rooster]")).to_have_count(0)

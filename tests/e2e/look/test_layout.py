@@ -42,13 +42,21 @@ PLANTED = """
 </section></div>
 """
 
+MENU = "[data-zone=tools] button:last-child"
 OPENED = (
-    ("turn_8_of_18", ["[data-zone=tools] button:last-child"]),
+    ("turn_8_of_18", [MENU]),
+    ("turn_8_of_18", [MENU, "#tab-me", "[data-page=alerts]"]),
+    (
+        "turn_8_of_18",
+        [MENU, "#tab-host", "[data-page=people]", "[data-person=Bob] button"],
+    ),
+    ("turn_8_of_18", [MENU, "#tab-host", "[data-page=clocks]"]),
+    ("turn_8_of_18", ["[data-confirm=leave]"]),
     ("turn_8_of_18", ["[data-zone=tools] button:has-text('Game log')"]),
     ("turn_8_of_18", ["[data-zone=tools] button:has-text('Chat')"]),
     ("lead_5", ["text=Decree"]),
-    ("long_names", ["[data-zone=tools] button:last-child"]),
-    ("lobby_20", ["[data-zone=tools] button:last-child"]),
+    ("long_names", [MENU, "#tab-host", "[data-page=people]"]),
+    ("lobby_20", [MENU, "#tab-host", "[data-page=people]"]),
     ("finished", ["[data-open=settle]"]),
 )
 """What to press, and in which state."""

@@ -111,7 +111,7 @@ def test_the_host_sets_the_bot_speed_and_bots_left_alone_play_faster(new_context
             )
         )
         page = look(new_context, server, people, "Ana")
-        page.get_by_role("button", name="Menu").click()
+        find.open_menu(page, "Host", "Bots")
         page.get_by_role("radio", name="Slow").check()
         expect(page.get_by_role("radio", name="Slow")).to_be_checked()
         page.keyboard.press("Escape")

@@ -145,7 +145,7 @@ def test_a_player_with_the_page_in_the_background_is_notified_of_their_turn(
     page.locator("[data-do=start]").click()
     page.wait_for_selector(find.CARDS)
     page.evaluate(BADGE)
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Me", "alerts")
     page.get_by_label("Notify me when it’s my turn").check()
     expect(page.locator("#calling-word")).to_be_empty()  # the permission was granted
     page.keyboard.press("Escape")

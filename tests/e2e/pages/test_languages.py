@@ -260,7 +260,9 @@ def test_all_questions_of_a_game_are_translated(new_abroad: NewContext, abroad: 
         left = {"table": untranslated(page, names.split())}
         find.zone(page, "tools").get_by_role("button").last.click()
         expect(page.locator("dialog[open]")).to_be_visible()
-        left["menu"] = untranslated(page, names.split())
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+            left[f"menu {tab.inner_text()}"] = untranslated(page, names.split())
         if moment == "a decree":
             page.keyboard.press("Escape")
             page.locator("[data-zone=me] button", has_text="…").click()

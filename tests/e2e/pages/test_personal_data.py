@@ -46,9 +46,8 @@ def test_a_person_can_use_two_devices_rename_themselves_and_move_a_room(
     expect(mine.locator("#name-problem")).to_be_visible()
 
     # When the room gets a new address, members stay in it, and the old address still leads them there.
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[data-ask=rotate_code]").click()
-    page.locator("[data-ask=rotate_code]").click()
+    find.open_menu(page, "Host")
+    find.confirm(page, "rotate_code")
     for seen in (page, bob.page, phone):
         seen.wait_for_function("(old) => !location.pathname.endsWith(old)", arg=old)
     new = page.url.rpartition("/")[2]

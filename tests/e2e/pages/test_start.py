@@ -45,7 +45,7 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     ben.page.get_by_role("button", name="Join").tap()
     expect(ben.page.locator("[data-welcome] [role=alert]")).to_contain_text("Someone here is already called Ana")
     page.get_by_role("button", name="Close").tap()
-    page.get_by_role("button", name="Menu").tap()
+    find.open_menu(page, "Host", "People")
     expect(page.locator("[data-person=Ana]")).to_contain_text("in the record of this match")
     assert not ana.complaints + ben.complaints
 

@@ -55,8 +55,7 @@ def with_bots(guest: Guest, server: Server) -> None:
 
 
 def fairness_of(guest: Guest) -> Any:
-    guest.page.get_by_role("button", name="Menu").click()
-    guest.page.get_by_text("Fair deal").first.click()
+    find.open_menu(guest.page, "Table", "Fair deal")
     return guest.page.locator("[data-zone=fair]")
 
 

@@ -152,11 +152,12 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     expect(find.seats(ana.page)).to_have_count(4)
 
     # The host makes Bob host and leaves. A bot plays her cards to the end of the hand.
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.locator("[data-zone=people] li", has_text="Bob").get_by_role("button", name="Make host").click()
+    find.open_menu(ana.page, "Host", "People")
+    find.open_person(ana.page, "Bob")
+    find.confirm(ana.page, "transfer_host")
     expect(bob.page.locator("[data-zone=latest], [data-zone=log]").first).to_contain_text("You are now the host")
-    ana.page.locator("[data-ask=leave]").click()
-    ana.page.locator("[data-ask=leave]").click()
+    ana.page.keyboard.press("Escape")
+    find.confirm(ana.page, "leave")
     ana.page.wait_for_url(f"{server.url}/")
     play_with_bots(bob)
 
@@ -167,9 +168,8 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     ana.page.fill("#name", "Anna")
     ana.page.locator("[data-welcome] button[type=submit]").click()
     expect(ana.page.locator("#name-problem")).to_contain_text("Come back as Ana")
-    bob.page.get_by_role("button", name="Menu").click()
-    bob.page.locator("[data-ask=stop]").click()
-    bob.page.locator("[data-ask=stop]").click()
+    find.open_menu(bob.page, "Host")
+    find.confirm(bob.page, "stop")
     bob.page.get_by_role("button", name="Waiting room").click()
     expect(bob.page.locator("[data-do=start]")).to_be_visible()
     assert not ana.complaints
@@ -217,6 +217,7 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         expect(find.zone(page, "rules")).to_contain_text("Each point is worth 20 cents.")
         ana.open_room(own_server.url, game="big_two", bots=["easy", "easy", "easy"])
         page.get_by_role("button", name="Change rules").press("Enter")
+        page.get_by_text("Time limits, titles and stakes").click()
         page.get_by_label("Amount per point").fill("0.125")
         page.get_by_label("Unit (cents, sips …)").fill("euros")
         page.get_by_role("button", name="Use these rules").click()
@@ -230,9 +231,8 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         expect(find.result(page)).to_contain_text("Each point is worth 0.25 euros.")
         page.get_by_role("button", name="Menu").click()
         assert "1 hand," in settled(ana, 0.25)
-        page.get_by_role("button", name="Menu").click()
-        page.locator("[data-ask=stop]").click()
-        page.locator("[data-ask=stop]").click()
+        find.open_menu(page, "Host")
+        find.confirm(page, "stop")
         assert "Each point is worth 0.25 euros." in settled(ana, 0.25)
 
         own_server.kill()
@@ -244,7 +244,7 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         page.get_by_role("button", name="Use these rules").click()
         page.locator("[data-do=start]").click()
         play_with_bots(ana)
-        page.get_by_role("button", name="Menu").click()
+        find.open_menu(page, "Table")
         assert "2 hands since" in settled(ana, 0.25)
         assert not ana.complaints
     finally:

@@ -105,10 +105,9 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     expect(ana.page.get_by_role("button", name="Undo: give Bob the seat back")).to_have_count(0)
 
     # Everybody sees who the new host is.
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Cat").get_by_role(
-        "button", name="Make host"
-    ).click()
+    find.open_menu(ana.page, "Host", "People")
+    find.open_person(ana.page, "Cat")
+    find.confirm(ana.page, "transfer_host")
     expect(news.last).to_have_text("Cat is now the host.")
     expect(cat.page.get_by_role("button", name="Start match")).to_be_visible()
     assert not ana.complaints + bob.complaints + cat.complaints
@@ -214,9 +213,10 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     bob.join(link)
     eve.page.goto(link)
     expect(eve.page.locator("#name")).to_be_visible()
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Lock room").click()
-    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    find.open_menu(ana.page, "Host")
+    lock = ana.page.get_by_role("checkbox", name="Lock room")
+    lock.check()
+    ana.page.keyboard.press("Escape")
     locked = "The host has locked this room. Ask the host to unlock it."
     for way in (None, link, ana.page.url):
         if way is not None:
@@ -231,18 +231,18 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     server.start()
     bob.page.goto(link)
     expect(find.lobby_seats(bob.page).locator("li", has_text="Bob")).to_be_visible()
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Unlock room").click()
-    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    find.open_menu(ana.page, "Host")
+    lock.uncheck()
+    ana.page.keyboard.press("Escape")
     join(eve, "[data-zone=joining]")
     expect(find.lobby_seats(ana.page)).to_contain_text("Eve")
 
     # The host can lock the room during a match, too.
     ana.page.locator("[data-do=start]").click()
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_role("button", name="Lock room").click()
-    bob.page.get_by_role("button", name="Menu").click()
-    expect(bob.page.locator("[data-ask=lock]")).to_have_count(0)
+    find.open_menu(ana.page, "Host")
+    lock.check()
+    find.open_menu(bob.page)
+    expect(bob.page.get_by_role("tab")).to_have_text(["Me", "Table"])
     cat.page.goto(link)
     expect(cat.page.locator("[data-welcome]")).to_contain_text(locked)
     expect(cat.page.locator("#name")).to_have_count(0)
@@ -260,10 +260,9 @@ def test_banning_a_player_moves_the_others_to_a_new_address_without_a_reload(
     old = ana.page.url
     for guest in (ana, bob, cat):
         guest.page.evaluate("window.stayed = true")
-    ana.page.get_by_role("button", name="Menu").click()
-    row = ana.page.locator("[data-person=Bob]")
-    row.get_by_role("button", name="Remove").click()
-    row.get_by_role("button", name="Remove and block").click()
+    find.open_menu(ana.page, "Host", "People")
+    find.open_person(ana.page, "Bob")
+    find.confirm(ana.page, "ban", "remove")
     expect(find.banner(bob.page)).to_contain_text("has blocked you from this room")
     for guest in (ana, cat):
         expect(guest.page).not_to_have_url(old)
@@ -363,8 +362,7 @@ def test_a_seed_hash_refused_as_too_fast_is_sent_again(new_context: NewContext, 
     ana = Guest(new_context().new_page(), "Ana")
     ana.page.route_web_socket("**/ws/**", between)
     ana.open_room(server.url)
-    ana.page.get_by_role("button", name="Menu").click()
-    ana.page.get_by_text("Fair deal").click()
+    find.open_menu(ana.page, "Table", "Fair deal")
     expect(ana.page.locator("[data-zone=fair]")).to_contain_text("Seeds promised by: Ana")
     assert len(seeds) == 2
     assert seeds[0] == seeds[1]
@@ -377,15 +375,17 @@ def test_a_refused_deal_is_explained_until_something_happens(new_context: NewCon
     page = ana.page
     page.locator("[data-do=start]").click()
     page.locator("[data-do=keep]").click()
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[data-zone=people] li", has_text="bot").get_by_role("button", name="Remove").click()
+    find.open_menu(page, "Host", "People")
+    row = page.locator("[data-zone=people] li", has_text="bot")
+    row.locator("[aria-expanded]").click()
+    row.get_by_role("button", name="Remove").click()
     page.get_by_role("button", name="Close").first.click()
     page.get_by_role("button", name="Deal the next hand").click()
     notice = find.refusal(page)
     expect(notice).to_contain_text("2 to 20")
     page.clock.run_for(60_000)
     expect(notice).to_be_visible()
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Host", "Bots")
     page.get_by_role("button", name="Add an easy bot", exact=True).click()
     page.get_by_role("button", name="Close").first.click()
     page.clock.run_for(1000)
@@ -402,8 +402,8 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         code = ana.page.url.rpartition("/")[2]
         bob.page.goto("about:blank")
         expect(find.lobby_seats(ana.page).locator("[data-absent]")).to_have_count(1)
-        ana.page.get_by_role("button", name="Menu").click()
-        of_bob = ana.page.locator("[data-person=Bob]")
+        find.open_menu(ana.page, "Host", "People")
+        of_bob = find.open_person(ana.page, "Bob")
         expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New seat link in")
         expect(of_bob.get_by_text("Make seat link", exact=True)).to_have_count(0)
         server.move_clock(60)

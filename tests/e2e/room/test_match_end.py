@@ -110,13 +110,13 @@ def test_a_dialog_stays_open_when_the_answer_to_an_earlier_dialog_arrives(
     ana.open_room(server.url, bots=["easy"] * 3)
     page.locator("[data-do=start]").click()
     page.wait_for_selector(find.CARDS)
-    page.get_by_role("button", name="Menu").click()
+    find.open_menu(page, "Host")
     holding = True
-    page.locator("[data-ask=stop]").click()
-    page.locator("[data-ask=stop]").click()
+    find.confirm(page, "stop")
     while not any('"answer"' in str(message) for message in held):
         page.wait_for_timeout(10)
-    page.locator("[data-open=keys]").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
     sheet = page.get_by_role("dialog")
     heading = sheet.get_by_role("heading").first.inner_text()
     holding = False

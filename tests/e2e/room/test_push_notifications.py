@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.e2e import find
 from tests.e2e.people.crowd import crowd
 from tests.e2e.server import Server
 from tests.web.push_service import Browser as Keys
@@ -110,7 +111,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         room = f"{own.url}/r/{people.code}"
         page = context.new_page()
         page.goto(room)
-        page.get_by_role("button", name="Menu").click()
+        find.open_menu(page, "Me", "alerts")
         box, came = page.get_by_label(LABEL), page.locator("#pushing-word")
         box.click()
         expect(came).to_contain_text("This browser blocks notifications from this site.")
@@ -176,7 +177,7 @@ def test_a_player_who_closed_the_page_gets_a_notification_that_leads_back(
         elsewhere.wait_for_function(f"async () => (await ({SHOWN})()).length === 0")
         assert script.evaluate("seen.badge") == 2
 
-        elsewhere.get_by_role("button", name="Menu").click()
+        find.open_menu(elsewhere, "Me", "alerts")
         elsewhere.get_by_label(LABEL).click()
         expect(elsewhere.get_by_label(LABEL)).not_to_be_checked()
         elsewhere.wait_for_function(f"async () => ({STATE}).on === false")

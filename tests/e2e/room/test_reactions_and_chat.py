@@ -43,8 +43,8 @@ def test_a_reaction_is_shown_to_all_except_players_who_muted_its_sender(browser:
         expect(ana.locator("#live")).to_contain_text("Bob sends an egg.")
         expect(ana.locator(egg)).to_have_count(0)
 
-        ana.get_by_role("button", name="Menu").click()
-        ana.get_by_role("button", name="Mute Bob").click()
+        find.open_menu(ana, "Host", "People")
+        find.open_person(ana, "Bob").get_by_role("button", name="Mute Bob").click()
         expect(ana.locator("[data-person=Bob]")).to_contain_text("muted by you")
         ana.keyboard.press("Escape")
         for who, what in (("Bob", "heart"), ("Cat", "clap")):
@@ -73,7 +73,7 @@ def test_two_devices_share_a_seat_and_a_new_bird_is_shown_to_all_players(browser
     with crowd(server.url, "Ana Bob Cat") as people:
         laptop = page_of(browser, server, people, "Ana", viewport={"width": 1440, "height": 900})
         bob = page_of(browser, server, people, "Bob")
-        laptop.get_by_role("button", name="Menu").click()
+        find.open_menu(laptop, "Me")
         laptop.get_by_role("button", name="Your name, bird and devices").click()
         laptop.locator("[name=bird][value=heron]").check()
         laptop.locator("[name=colour][value=sea]").check()

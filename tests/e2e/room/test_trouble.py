@@ -22,8 +22,8 @@ def test_a_locked_database_is_announced_to_all_players_until_it_is_released(
     told = [find.banner(guest.page) for guest in (ana, bob)]
     with closing(sqlite3.connect(server.folder / "rooms.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        ana.page.get_by_role("button", name="Menu").click()
-        ana.page.get_by_role("button", name="Lock room").click()
+        find.open_menu(ana.page, "Host")
+        ana.page.get_by_role("checkbox", name="Lock room").click()
         for banner in told:
             expect(banner).to_have_text(SAID)
         other.execute("ROLLBACK")

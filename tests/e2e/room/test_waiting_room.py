@@ -28,10 +28,6 @@ def catch_up(people: Crowd, page: Page) -> None:
     people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
 
 
-def menu(page: Page) -> None:
-    page.get_by_role("button", name="Menu").click()
-
-
 def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context: NewContext, server: Server) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", clock={"patience": 1}, bots_delay=0) as people:
         people.play_until(turn_of("Bob"))
@@ -104,10 +100,9 @@ def test_a_host_can_set_and_remove_the_clocks_during_a_match(new_context: NewCon
     with crowd(server.url, "Ana Bob Cat Dan") as people:
         people.play_until(turn_of("Ana"))
         ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
-        menu(bob)
-        expect(find.zone(bob, "clocks")).to_have_count(0)
-        menu(ana)
-        ana.locator("[data-zone=clocks] summary").click()
+        find.open_menu(bob)
+        expect(bob.get_by_role("tab", name="Host")).to_have_count(0)
+        find.open_menu(ana, "Host", "Time limits")
         ana.locator("[data-zone=clocks] [name=turn]").fill("90")
         ana.locator("[data-zone=clocks] [name=patience]").fill("20")
         ana.get_by_role("button", name="Set time limits").click()
@@ -124,10 +119,9 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana"))
         ana, bob = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
-        menu(ana)
-        row = ana.locator("[data-person=Bob]")
-        row.get_by_role("button", name="Remove").click()
-        row.get_by_role("button", name="Remove from seat").click()
+        find.open_menu(ana, "Host", "People")
+        find.open_person(ana, "Bob")
+        find.confirm(ana, "unseat", "remove")
         expect(find.log(bob)).to_contain_text("The host has removed you from your seat.")
         expect(bob.locator("[data-ask=join], [data-ask=resume_seat]")).to_have_count(0)
         catch_up(people, ana)
@@ -139,8 +133,8 @@ def test_a_player_who_lost_their_seat_can_return_but_a_banned_player_cannot(
         bob.locator("dialog button[type=submit]").click()
         expect(find.zone(bob, "watching")).to_contain_text("You join with the next hand")
         # A ban is a separate choice.
-        row.get_by_role("button", name="Remove").click()
-        row.get_by_role("button", name="Remove and block").click()
+        find.open_person(ana, "Bob")
+        find.confirm(ana, "ban", "remove")
         expect(find.banner(bob)).to_contain_text("has blocked you from this room")
         expect(bob.locator("#name, [data-welcome]")).to_have_count(0)
 
@@ -153,8 +147,8 @@ def test_a_new_seat_link_works_once_for_a_player_on_a_new_device(new_context: Ne
             people.play_until(turn_of("Ana"))
             held = people.sees("Bob")["you"]["cards"].split()
             ana = look(new_context, server, people, "Ana")
-            menu(ana)
-            row = ana.locator("[data-person=Bob]")
+            find.open_menu(ana, "Host", "People")
+            row = find.open_person(ana, "Bob")
             new_link = row.get_by_role("button", name="Make seat link")
             people.leave("Bob")
             expect(row).to_contain_text("New seat link in")
