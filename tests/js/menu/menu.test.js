@@ -55,7 +55,7 @@ function page(shown) {
         set,
         fill: (/** @type {string} */ name, /** @type {unknown} */ value) =>
           set({ form: { ...model.form, [name]: value } }),
-        close: () => set({ sheet: null, form: {} }),
+        close: (/** @type {string} */ sheet) => model.sheet === sheet && set({ sheet: null, form: {} }),
         ask: async (/** @type {import("../../../static/js/types.d.ts").Command} */ command) => asked.push(command) > 0,
         fetchCatalogueOnce: () => undefined,
         chance: null,
