@@ -12,12 +12,7 @@ import { formatValue, t } from "../lib/messages.js";
 import { livesCell, showsPoints, buildRows } from "../result/result.js";
 import { signedNumber } from "../result/point_reasons.js";
 import { felt } from "../table/felt.js";
-<<<<<<< HEAD
-import { soundButton } from "../table/top_bar.js";
 import { sceneView, storyList } from "../result/story_view.js";
-=======
-import { sceneView as sceneShown, storyList } from "../result/story_view.js";
->>>>>>> fec26629 (Menu: three tabs with pages; ask before what can't be undone)
 import { buildScene, turnText } from "../model/state.js";
 import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
