@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
+import msgspec
 import structlog
 
 from app.engine.base.errors import RuleError
@@ -348,6 +349,7 @@ class _SocketSession:
             if type(message) in client_messages.FOR_THE_ROOM:
                 if type(message) is Join:
                     self._was_here = self._runner.room.find_member(self._person.id) is not None
+                    self._message = message = self._with_saved_look(message)
                 self._runner.submit(message, self._on_verdict)
             else:
                 self._handle_local_message(message)
@@ -356,6 +358,13 @@ class _SocketSession:
         except Exception:
             log.exception("command failed", kind=message.t, room=self._runner.id)
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
+
+    def _with_saved_look(self, message: Join) -> Join:
+        """Return the join with the bird and colour of the person's profile, which replace a choice at the entrance."""
+        person = self._person
+        if person.bird is None and person.colour is None:
+            return message
+        return msgspec.structs.replace(message, bird=person.bird, colour=person.colour)
 
     def _handle_local_message(self, message: Message) -> None:
         """Answer a message that is not recorded in the room's log.
@@ -428,22 +437,23 @@ class _SocketSession:
         else:
             self._wire.request_next_message()
 
-    async def _answer_join(self, message: Message, verdict: CommandReply) -> None:
-        """Save the new member's name, then answer their join; if saving fails, the answer says so."""
+    async def _answer_join(self, message: Join, verdict: CommandReply) -> None:
+        """Save the new member's name and look, then answer their join; if saving fails, the answer says so."""
         try:
-            await self._save_name()
+            await self._save_profile(message)
         except StorageUnavailable:
             verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("saving a name failed", room=self._runner.id)
+            log.exception("saving a profile failed", room=self._runner.id)
             verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
         self._send_verdict(message, verdict)
 
-    async def _save_name(self) -> None:
-        """After a join, save the member's name in their profile and record the visit to the room.
+    async def _save_profile(self, message: Join) -> None:
+        """After a join, save the member's name and chosen look in their profile, and record the visit to the room.
 
-        If the profile has changed, the member's bird and colour in the room are updated, too.
+        A look is saved only if the profile has none. If the profile has changed, the member's bird and
+        colour in the room are updated, too.
         """
         member = self._runner.room.find_member(self._person.id)
         if member is None:
@@ -456,6 +466,9 @@ class _SocketSession:
         if now is None and not self._was_here:  # the profile may have changed
             now = await self._site.store.people.find_by_id(self._person.id) or self._person
         if now is not None:  # else the room already knows the profile
+            if not self._was_here and (now.bird, now.colour) == (None, None) != (message.bird, message.colour):
+                chosen = {"bird": message.bird, "colour": message.colour}
+                now = await self._site.people.set_avatar(now, chosen) or now
             await self._update_profile_in_room(now)
 
     async def _update_profile_in_room(self, person: Person) -> None:

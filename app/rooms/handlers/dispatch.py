@@ -96,9 +96,7 @@ def build_new_room(
     draft = PendingEvents.begin(Room(settings=settings), now, random_bytes, available_bots=available_bots)
     draft.add(events.RoomCreated(address.code, address.invite, settings.to_json(), room))
     name = names.clean_name(host.name)
-    draft.add(events.PersonJoined(host.id, name, "seated", present=False))
-    if host.bird is not None or host.colour is not None:
-        draft.add(events.AvatarChanged(name, host.bird, host.colour))
+    draft.add(events.PersonJoined(host.id, name, "seated", present=False, bird=host.bird, colour=host.colour))
     draft.add(events.HostChanged(name))
     for kind in bot_kinds:
         membership.add_bot(draft, kind, None)

@@ -34,6 +34,7 @@ def join(draft: PendingEvents, command: ask.Join, member: Member | None) -> None
 
 def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member | None) -> None:
     room = draft.room
+    avatars.check_avatar(command.bird, command.colour)
     if member is not None:
         _rejoin(draft, member, name, command.program)
         return
@@ -48,7 +49,15 @@ def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member 
     if len(room.members) >= MOST_PEOPLE:
         _remove_absent_spectator(draft)
     draft.add(
-        events.PersonJoined(command.by, name, _role_when_joining(draft.room), program=command.program, node=draft.node)
+        events.PersonJoined(
+            command.by,
+            name,
+            _role_when_joining(draft.room),
+            program=command.program,
+            node=draft.node,
+            bird=command.bird,
+            colour=command.colour,
+        )
     )
 
 

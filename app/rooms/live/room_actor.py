@@ -690,8 +690,9 @@ class RoomActor:
         for member in before.members.values():
             if member.person in here and room.find_member(member.person) is None and member.person not in room.banned:
                 assert member.person is not None
+                command_id = f"again-{self._random_bytes(8).hex()}"
                 self._enqueue(
-                    ask.Join(member.person, f"again-{self._random_bytes(8).hex()}", member.name, program=member.program)
+                    ask.Join(member.person, command_id, member.name, member.program, member.bird, member.colour)
                 )
         host = room.members.get(room.host or "")
         if host is None or host.person not in here or host.person is None:

@@ -23,7 +23,7 @@ KEYS_ONLY: Final = frozenset({
     "tallies", "claims", "luck", "former",
 })  # fmt: skip
 """Keys of objects whose keys may be names, but whose values never contain names."""
-BY_NAME: Final = KEYS_ONLY | {"hues", "lies", "people", "memory", "to", "each", "accounts"}
+BY_NAME: Final = KEYS_ONLY | {"faces", "lies", "people", "memory", "to", "each", "accounts"}
 """Keys of objects whose keys may be names."""
 NO_NAMES: Final = frozenset({
     "do", "e", "role", "stand_in", "lent", "going", "auto", "kind", "as", "call", "claim", "have", "want", "phase",
@@ -47,7 +47,7 @@ class NameRewrite:
     said: Mapping[str, str] = field(default_factory=dict[str, str])
     """Replacements for texts written by people, by the name that a text may contain."""
     plain: Collection[str] = ()
-    """Stored names of people whose chosen look and chosen name are removed."""
+    """Stored names of people whose chosen name is removed."""
 
 
 def replace_names(
@@ -240,16 +240,14 @@ class _OwnerScan:
         self.found.append(before[-1])
 
 
-_LOOKS: Final = {"bird": None, "colour": None, "called": None}
-
-
 def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
     """Return a log event's data with names replaced, for deleting a person's data.
 
-    Also removes the look and the chosen name of members listed in `renaming.plain`.
+    Also removes the chosen name of members listed in `renaming.plain`. Birds and colours stay, because the faces of
+    other players depend on them.
     """
     if kind == "looks_changed" and data["name"] in renaming.plain:
-        data = {**data, **_LOOKS}
+        data = {**data, "called": None}
     changed: dict[str, Any] = replace_names(data, renaming.names, names_in_text=renaming.said)
     return changed
 
@@ -257,9 +255,9 @@ def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dic
 def rewrite_snapshot(state: dict[str, Any], renaming: NameRewrite) -> dict[str, Any]:
     """Return a room's snapshot with names replaced, for deleting a person's data.
 
-    Also removes the look and the chosen name of members listed in `renaming.plain`.
+    Also removes the chosen name of members listed in `renaming.plain`.
     """
-    members = [{**each, **_LOOKS} if each["name"] in renaming.plain else each for each in state["members"]]
+    members = [{**each, "called": None} if each["name"] in renaming.plain else each for each in state["members"]]
     changed: dict[str, Any] = replace_names({**state, "members": members}, renaming.names, names_in_text=renaming.said)
     return changed
 

@@ -24,8 +24,8 @@ from app.engine.games import GAMES
 from app.engine.match.hand import Deal, standing_to_json
 from app.engine.match.match import Match
 from app.rooms.log import deadlines, event_texts, vote_reducer
-from app.rooms.model import colours, requests
 from app.rooms.model import events as entries
+from app.rooms.model import faces, requests
 from app.rooms.model.member import FormerHolder, Member, Members
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import ClosedList, DealRandomness, known_cards_proof
@@ -123,7 +123,7 @@ def _with_seq_and_clocks(
 ) -> Room:
     """Return the room `after` an event with the parts that every event changes, computed from the room before.
 
-    These are the entry number, the remembered answers to commands, colours of new members, and deadlines.
+    These are the entry number, the remembered answers to commands, faces of new members, and deadlines.
     """
     answers = room.answers
     if cmd is not None:
@@ -135,7 +135,7 @@ def _with_seq_and_clocks(
         if len(answers) > MAX_PERSONS_WITH_ANSWERS:
             del answers[_person_to_forget(after, answers)]
     return after.replace(
-        hues=after.hues if after.members is room.members else colours.assign_missing_colours(after),
+        faces=after.faces if after.members is room.members else faces.assign_faces(room, after),
         seq=room.seq + 1,
         since=room.since + 1,
         answers=answers,
@@ -315,7 +315,16 @@ def _apply_joined(room: Room, entry: entries.PersonJoined, at: int) -> ReducerRe
     before = room.find_member(entry.person)
     if before is None:
         nodes = (entry.node,) if entry.present else ()
-        came = Member(entry.name, entry.person, entry.role, nodes=nodes, program=entry.program, away_since=at)
+        came = Member(
+            entry.name,
+            entry.person,
+            entry.role,
+            nodes=nodes,
+            program=entry.program,
+            away_since=at,
+            bird=entry.bird,
+            colour=entry.colour,
+        )
         said: dict[str, Any] = {"program": True} if entry.program else {}
         return room.with_member(came), (event_texts.ENTERED(entry.name, role=entry.role, **said),)
     # The same person, perhaps under another name, in the same position.
@@ -374,14 +383,12 @@ def _apply_seat_reclaimed(room: Room, entry: entries.SeatReclaimed) -> ReducerRe
 
 
 def _assign_seat(room: Room, member: Member, person: str) -> Room:
-    """Copy the room with this member's seat, colour and money account assigned to this person.
+    """Copy the room with this member's seat, face and money account assigned to this person.
 
     Links to the seat, and links that the former holder made as host, stop working.
     """
     before = room.members[member.name].person
-    room = _without_links_made_by(
-        room.replace(hues=colours.with_colour_under_key(room, member.name, person)), member.name
-    )
+    room = _without_links_made_by(room.replace(faces=faces.with_face_under_key(room, member.name, person)), member.name)
     room = room.with_member(replace(member.without_link(), person=person, program=False))
     if room.evening is not None:
         room = room.replace(evening=room.evening.with_account_moved(before, person, member.name))
@@ -424,7 +431,7 @@ def _delete_person(room: Room, person: str) -> ReducerResult:
     answers = {who: kept for who, kept in room.answers.items() if who != person}
     hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
     room = room.replace(answers=answers, banned=room.banned - {person}, chance=room.chance.replace(hashes=hashes))
-    room = room.replace(members=_members_without_claims(room, person), hues=colours.without_person(room, person))
+    room = room.replace(members=_members_without_claims(room, person), faces=faces.without_person(room, person))
     member = room.find_member(person)
     if member is None:
         return room, ()

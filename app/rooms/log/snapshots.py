@@ -18,7 +18,7 @@ from app.engine.cards.action_codec import parse_action
 from app.engine.games import GAMES
 from app.engine.match.match import Match
 from app.rooms.log.reducer import apply_stored_event
-from app.rooms.model import colours, former_names
+from app.rooms.model import faces, former_names
 from app.rooms.model.events import HandDealt, decode, encode, stored_fields
 from app.rooms.model.member import Member
 from app.rooms.model.settings import RoomSettings
@@ -27,7 +27,7 @@ from app.rooms.model.state import NO_LOG, ActionByName, HandLog, MatchRun, Room,
 from app.rooms.ports.facts import HighlightFact
 from app.rooms.ports.storage import LoadedLog, NewerLog
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """The format version of snapshots. Raise it when the reducer or the snapshot format changes.
 
 Snapshots with another number are ignored, and rooms are rebuilt from their logs.
@@ -108,7 +108,8 @@ def room_from_json(saved: Mapping[str, Any], seq: int) -> Room:
         run=None if kept["run"] is None else _run_from_json(kept["run"]),
         chance=_chance_from_json(kept["chance"]),
     )
-    room = room.replace(hues=colours.assign_missing_colours(room))  # missing in older snapshots
+    if "faces" not in kept:  # a snapshot from before rooms gave faces
+        room = room.replace(faces=faces.assign_faces(Room(), room))
     return room if room.run is None or "ranks" in kept else room.with_hierarchy_of(room.run)
 
 

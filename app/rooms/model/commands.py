@@ -86,6 +86,10 @@ class Join(Message, frozen=True, tag="join"):
     allowed_for: ClassVar[AllowedSender] = "anybody"
     name: Name
     program: Annotated[bool, Meta(description="Whether the client is a program. Everybody can see this.")] = False
+    bird: Annotated[
+        Word | None, Meta(description="The bird that you choose, from `you.free_faces`. Ignored if you have saved one.")
+    ] = None
+    colour: Annotated[Word | None, Meta(description="The colour of that bird.")] = None
 
 
 class Watch(Message, frozen=True, tag="watch"):

@@ -68,6 +68,9 @@ class PersonJoined:
     program: bool = False
     """As declared by the client."""
     node: str = ""
+    bird: str | None = None
+    """Saved by the person, or chosen on joining; the same for `colour`. Only for a new member."""
+    colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

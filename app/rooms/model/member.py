@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
-from app.bots import LEVELS
 from app.rooms.model.events import LeavingAs, Role, StandInPeriod
 
 AWAY_BEFORE_LINK_MS = 60_000
@@ -45,10 +44,8 @@ class PersonShown(TypedDict):
     counted_as_one: Annotated[
         bool, "Whether stats count all holders of this seat as the same person. `count_separately` ends it."
     ]
-    bird: Annotated[
-        str | None, "The bird that the person chose as avatar; null: none. For a bot, the sign of its level."
-    ]
-    colour: Annotated[str | None, "The colour that the person chose; null: none."]
+    bird: Annotated[str | None, "The bird that the person saved in their profile; null: none. Show `room.birds`."]
+    colour: Annotated[str | None, "The colour that the person saved; null: none. Show `room.hues`."]
     chosen_name: Annotated[
         str | None,
         "The new name to show, while the running match uses the old one; null: `name`.",
@@ -175,7 +172,7 @@ class Member:
             "link_allowed_from": self.link_allowed_from,
             "seat_requested": self.requested_by is not None and not self.is_connected,
             "counted_as_one": self.joined,
-            "bird": self.bird if self.bot is None else _bot_level_sign(self.bot),
+            "bird": self.bird,
             "colour": self.colour,
             "chosen_name": self.called,
         }
@@ -222,7 +219,3 @@ class Member:
 
 Members = Mapping[str, Member]
 """Members by name, in the order in which they joined."""
-
-
-def _bot_level_sign(bot: str) -> str | None:
-    return LEVELS[bot].sign if bot in LEVELS else None

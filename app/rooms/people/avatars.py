@@ -1,5 +1,7 @@
 """The birds and colours that players choose for their seats. The page draws them in `ui/bird_avatars.js`."""
 
+from dataclasses import dataclass
+
 from app.engine.base.messages import MessageTemplate, join_with_and
 from app.rooms.errors import RoomError
 
@@ -7,6 +9,15 @@ BIRDS = ("sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron")
 """Birds that people can choose. The birds that stand for ranks in the hierarchy are different."""
 COLOURS = ("straw", "sage", "clay", "sky", "lilac", "moss", "peach", "sea")
 """Colours that people can choose, in the order of the page's hues."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A bird in a colour: how pages show a player of a room."""
+
+    bird: str
+    colour: str
+
 
 NO_SUCH_BIRD = MessageTemplate("room.no_such_bird", "The bird “{bird}” does not exist. Birds: {names}.")
 NO_SUCH_COLOUR = MessageTemplate("room.no_such_colour", "The colour “{colour}” does not exist. Colours: {names}.")

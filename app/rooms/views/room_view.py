@@ -16,7 +16,7 @@ from app.engine.display.table_display import DisplayText, text_to_json
 from app.engine.match import views
 from app.rooms.bots import delay
 from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
-from app.rooms.model import colours, vote_queries
+from app.rooms.model import faces, vote_queries
 from app.rooms.model.events import Role
 from app.rooms.model.member import Member, PersonShown
 from app.rooms.model.shuffle_proof import ClosedListShown, PastDeal
@@ -71,9 +71,13 @@ class StableRoomView(TypedDict):
     ended_early: Annotated[bool, "Whether the match was stopped before its end."]
     host: Annotated[str | None, "The name of the host; null: nobody is host."]
     people: Annotated[list[PersonShown], "All members, in the order in which they joined."]
+    birds: Annotated[
+        Mapping[str, str],
+        "The bird of each member and player, by name. Bird and colour together are unique in the room.",
+    ]
     hues: Annotated[
         Mapping[str, int],
-        "The colour of each member and player, by name: 0 to 7. It never changes.",
+        "The colour of each member and player, by name: 0 to 7. Only a change of the profile changes it.",
     ]
     spectators: Annotated[int, "Number of connections of spectators without a name."]
     seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and the people who get one at the next deal."]
@@ -148,6 +152,7 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
     `spectators`: their number.
     """
     why_not, phase, run = state.deal_refusal(), state.phase, state.run
+    shown = faces.faces_by_name(state)
     return {
         "code": state.code,
         "rewinds": state.rewinds,
@@ -156,7 +161,8 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
         "ended_early": run is not None and run.stopped,
         "host": state.host,
         "people": [member.view() for member in state.members.values()],
-        "hues": colours.colours_by_name(state),
+        "birds": faces.birds_by_name(shown),
+        "hues": faces.hues_by_name(shown),
         "spectators": spectators,
         "seat_plan": next_deal.seat_plan_view(state),
         "can_start": phase in ("lobby", "between_hands") and why_not is None,
@@ -219,7 +225,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
         state.invite,
         state.host,
         tuple(state.members.values()),
-        state.hues,
+        state.faces,
         spectators,
         state.evening,
         state.settings,
@@ -300,6 +306,13 @@ class SeatGiven(TypedDict):
     at: Annotated[int, "When the seat was given away, in epoch milliseconds."]
 
 
+class FaceShown(TypedDict):
+    """A bird in a colour."""
+
+    bird: Annotated[str, "The bird, such as “robin”."]
+    colour: Annotated[str, "The colour, such as “sky”."]
+
+
 class You(MemberSelfView):
     """What only you may know. Spectators get only a few keys."""
 
@@ -325,6 +338,11 @@ class You(MemberSelfView):
         ]
     ]
     join_blocked: NotRequired[Annotated[DisplayText | None, "Before joining: why you can't join now; null: you can."]]
+    free_faces: NotRequired[
+        Annotated[
+            list[FaceShown], "Before joining: faces to choose from. The first is yours if you send none with `join`."
+        ]
+    ]
 
 
 def build_you(state: Room, person: str | None) -> dict[str, Any]:
@@ -345,6 +363,9 @@ def build_you(state: Room, person: str | None) -> dict[str, Any]:
             "seat_given": build_seat_given(state, person),
             "requested_seat": None if person is None else stand_ins.requested_seat(state, person),
         }
+        if person is not None:
+            free = faces.free_faces(state)
+            nobody["free_faces"] = [{"bird": face.bird, "colour": face.colour} for face in free]
         return {**nobody}
     return {**build_stable_you(state, member), **build_turn(state, member), **build_extra_you(state, member)}
 

@@ -132,8 +132,6 @@ class HandDetail:
     events: list[dict[str, Any]]
     """Public events, in order."""
     result: dict[str, Any]
-    looks: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict[str, Mapping[str, str | None]])
-    """Chosen `bird` and `colour` by name, for players who have chosen one."""
     room: str | None = None
     """Id of the room; None for an imported match."""
     persons: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
@@ -239,34 +237,21 @@ class MatchHistory:
         return await self._database.read(work)
 
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
-        """Return one stored hand of a match with its record, events, result and players' looks, or None."""
+        """Return one stored hand of a match with its record, events, result, room and players, or None."""
         query = sa.select(hands).where(is_match(hands, check_text(match_id)), hands.c.hand_number == number)
-        dressed = (
-            sa.select(
-                match_players.c.name,
-                match_players.c.person_id,
-                match_players.c.room_id,
-                people.c.avatar,
-                people.c.colour,
-            )
-            .outerjoin(people)
-            .where(is_match(match_players, match_id))
+        played = sa.select(match_players.c.name, match_players.c.person_id, match_players.c.room_id).where(
+            is_match(match_players, match_id)
         )
 
         def work(connection: sa.Connection) -> HandDetail | None:
             row = connection.execute(query).one_or_none()
             if row is None:
                 return None
-            players = connection.execute(dressed).all()
-            looks = {
-                each.name: {"bird": each.avatar, "colour": each.colour}
-                for each in players
-                if each.avatar or each.colour
-            }
+            players = connection.execute(played).all()
             persons = {each.name: each.person_id for each in players}
             room = next((each.room_id for each in players), None)
             return HandDetail(
-                row.match_id, row.hand_number, row.ended_at, row.record, row.events, row.result, looks, room, persons
+                row.match_id, row.hand_number, row.ended_at, row.record, row.events, row.result, room, persons
             )
 
         return await self._database.read(work)

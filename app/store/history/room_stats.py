@@ -23,7 +23,6 @@ from app.store.db.schema import (
     highlights,
     matches,
     merged_players,
-    people,
     point_reasons,
     room_players,
     room_stats,
@@ -51,9 +50,6 @@ class RoomPlayer:
     name: str
     """Name in the player's last match here."""
     bot: bool
-    bird: str | None
-    """Chosen by the person, else None; the same for `colour`."""
-    colour: str | None
     hands: int
     first_at: datetime
     last_at: datetime
@@ -400,8 +396,6 @@ def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> t
             row.player_key,
             row.name,
             not is_person(row.player_key),
-            row.avatar,
-            row.colour,
             row.hands,
             row.first_hand_at,
             row.last_hand_at,
@@ -579,8 +573,7 @@ _PAIRS = sa.select(
 ).where(head_to_head.c.room_id == sa.bindparam("room"))
 _SAME = sa.select(merged_players).where(merged_players.c.room_id == sa.bindparam("room"))
 _PLAYERS = (
-    sa.select(room_players, people.c.avatar, people.c.colour)
-    .outerjoin(people, people.c.id == room_players.c.player_key)
+    sa.select(room_players)
     .where(room_players.c.room_id == sa.bindparam("room"))
     .order_by(room_players.c.last_hand_at.desc(), room_players.c.player_key)
 )

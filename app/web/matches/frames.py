@@ -5,7 +5,7 @@ old action may be illegal now. The frames then continue from the recorded events
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, TypeAlias, TypedDict
 
@@ -26,8 +26,9 @@ from app.engine.match import views
 from app.engine.match.match import Match
 from app.engine.match.record import IllegalRecordedAction, InvalidRecord, replay_steps
 from app.engine.match.record import parse_record as opened_record
-from app.rooms.model import colours
+from app.rooms.model import faces
 from app.rooms.model.state import to_milliseconds
+from app.rooms.people.avatars import Face
 from app.stats.highlights import memorable_moments, select_highlights
 from app.store.history.match_history import HandDetail, HandLine, MatchLine
 from app.store.repositories.imported_matches import NewHand
@@ -94,7 +95,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     if found is None:
         raise _match_not_found(site)
     check_seat(seat, found.record)
-    dressed = await _player_looks(site, found)
+    shown = await _player_faces(site, found)
     since = await site.store.history.find_replayable_record(
         match_id, number
     ) or await site.store.imported_matches.find_replayable_record(match_id, number)
@@ -104,7 +105,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
         return {
             "match": match_id,
             **_hand_metadata(number, found.record, found.result, seat),
-            **dressed,
+            **shown,
             **made,
         }
     kept = await load_record(site, match_id)
@@ -119,16 +120,23 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
         site.match_cache[match_id, at] = place
     while len(site.match_cache) > MAX_CACHED_MATCHES:
         del site.match_cache[next(iter(site.match_cache))]
-    return {"match": match_id, **_hand_metadata(number, found.record, found.result, seat), **dressed, **made}
+    return {"match": match_id, **_hand_metadata(number, found.record, found.result, seat), **shown, **made}
 
 
-async def _player_looks(site: AppContext, found: HandDetail) -> dict[str, Any]:
-    """Return the looks of a hand's players: their chosen birds, and the colours that their room gave them."""
+async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, Any]:
+    """Return the birds and colours that the room gave to a match's players. An imported match has no room."""
     room = None if found.room is None else await room_access.load_room_readonly(site, found.room)
-    if room is None:
-        return {"avatars": found.looks, "hues": {}}
-    given = {name: colours.colour_of_player(room, person, name) for name, person in found.persons.items()}
-    return {"avatars": found.looks, "hues": {name: hue for name, hue in given.items() if hue is not None}}
+    known = dict[str, Face]()
+    if room is not None:
+        given = {name: faces.face_of_player(room, person, name) for name, person in found.persons.items()}
+        known = {name: face for name, face in given.items() if face is not None}
+    return _faces_to_json((*found.persons, *found.record["cards"]), known)
+
+
+def _faces_to_json(players: Iterable[str], known: Mapping[str, Face]) -> dict[str, Any]:
+    """Return the birds and colours of these players by name; those without a known face get one in order."""
+    found = faces.with_missing_faces(players, known)
+    return {"birds": faces.birds_by_name(found), "hues": faces.hues_by_name(found)}
 
 
 def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
@@ -138,7 +146,8 @@ def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | Non
     """
     check_seat(seat, hand.record)
     made, _ = _replay_hand(kept, hand.events, hand.result, hand.number, seat, None, 0)
-    return {"match": None, **_hand_metadata(hand.number, hand.record, hand.result, seat), **made}
+    shown = _faces_to_json(kept["players"], {})
+    return {"match": None, **_hand_metadata(hand.number, hand.record, hand.result, seat), **shown, **made}
 
 
 def _hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:

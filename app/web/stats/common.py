@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.rooms.model import colours
+from app.rooms.model import faces
 from app.rooms.model.state import Room, to_milliseconds
-from app.rooms.people.avatars import COLOURS
+from app.rooms.people.avatars import COLOURS, Face
 from app.stats import tallies as count
 from app.stats.reigns import ENDS, HierarchyEnd
 from app.store.history.room_stats import HighlightLine, Reign, RoomPlayer, Tallies
@@ -31,8 +31,7 @@ class PlayerView:
     """Identifies the player's lines in the page; not the person's id."""
     name: str
     hue: int
-    bird: str | None
-    """The chosen bird, or None."""
+    bird: str
     bot: bool
 
 
@@ -77,34 +76,31 @@ class HighlightView:
 
 
 def named_players(players: Iterable[RoomPlayer], room: Room | None = None) -> dict[str, PlayerView]:
-    """Return a room's players by id, as stats pages show them, with the colours that the room gave them.
+    """Return a room's players by id, as stats pages show them, with the faces that the room gave them.
 
-    Others get their own chosen colour, or else the next free one, by the time of their first hand.
+    Players whom the room does not remember get free faces, by the time of their first hand.
     """
     came = sorted(players, key=lambda each: (each.first_at, each.player))
-    given = {each.player: hue for each in came if (hue := _colour_in_room(room, each)) is not None}
-    chose = {each.player: COLOURS.index(each.colour) for each in came if each.colour in COLOURS}
-    known = {**chose, **given}
-    free = [hue for hue in range(len(COLOURS)) if hue not in known.values()] or list(range(len(COLOURS)))
-    found: dict[str, PlayerView] = {}
-    without = 0
-    for number, each in enumerate(came):
-        if each.player in known:
-            hue = known[each.player]
-        else:
-            hue, without = free[without % len(free)], without + 1
-        found[each.player] = PlayerView(f"p{number}", each.name, hue, each.bird, each.bot)
-    return found
+    known = {each.player: face for each in came if (face := _face_in_room(room, each)) is not None}
+    shown = faces.with_missing_faces((each.player for each in came), known)
+    return {
+        each.player: _player_view(f"p{number}", each.name, shown[each.player], bot=each.bot)
+        for number, each in enumerate(came)
+    }
 
 
-def _colour_in_room(room: Room | None, player: RoomPlayer) -> int | None:
+def _face_in_room(room: Room | None, player: RoomPlayer) -> Face | None:
     person = None if player.bot else player.player
-    return None if room is None else colours.colour_of_player(room, person, player.name)
+    return None if room is None else faces.face_of_player(room, person, player.name)
 
 
 def current_person(name: str, bird: str | None, colour: str | None) -> PlayerView:
     """Return the signed-in person as the player that their own stats page shows."""
-    return PlayerView("me", name, COLOURS.index(colour) if colour in COLOURS else 0, bird, bot=False)
+    return _player_view("me", name, faces.saved_face(bird, colour), bot=False)
+
+
+def _player_view(key: str, name: str, face: Face, *, bot: bool) -> PlayerView:
+    return PlayerView(key, name, COLOURS.index(face.colour), face.bird, bot)
 
 
 def game_name(game: str, texts: Texts) -> str:

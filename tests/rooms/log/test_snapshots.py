@@ -21,7 +21,7 @@ FOLD = (
     "money/session.py",
     "model/shuffle_proof.py",
     "log/reducer.py",
-    "model/colours.py",
+    "model/faces.py",
     "log/snapshots.py",
     "model/member.py",
     "model/vote.py",

@@ -88,11 +88,13 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
         assert (page.status_code, "President" in page.text) == (200, True)
     assert (await ana.http.get(f"/matches/{match_id}/replay?hand=2", headers=html)).status_code == 404
 
-    assert (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["avatars"] == {}
+    before = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()
+    assert len({(before["birds"][name], before["hues"][name]) for name in before["players"]}) == 3
     await ana.http.put("/api/me", json={"bird": "owl"})
     for number in (0, 1):
         hand = (await ana.http.get(f"/api/matches/{match_id}/hands/{number}")).json()
-        assert hand["avatars"] == {"Ana": {"bird": "owl", "colour": None}}
+        assert hand["birds"] == {**before["birds"], "Ana": "owl"}
+        assert hand["hues"] == before["hues"]
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
             typed_models.model_of(frames.FrameShown).model_validate(frame)

@@ -1,4 +1,4 @@
-"""Test the data of the stats pages: colours, rows, ratings in words, falls and reigns."""
+"""Test the data of the stats pages: faces, rows, ratings in words, falls and reigns."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,9 +17,9 @@ ENGLISH = Catalogues(resources.static_folder() / "messages").english
 T0 = datetime(2026, 1, 2, 20, tzinfo=UTC)
 
 
-def player(name: str, came: int, colour: str | None = None) -> RoomPlayer:
+def player(name: str, came: int) -> RoomPlayer:
     at = T0 + timedelta(minutes=came)
-    return RoomPlayer(name.lower(), name, False, None, colour, 3, at, at)
+    return RoomPlayer(name.lower(), name, False, 3, at, at)
 
 
 def hand(nth: int, *ranks: tuple[str, int | None, int]) -> ChartHand:
@@ -32,11 +32,14 @@ def hand(nth: int, *ranks: tuple[str, int | None, int]) -> ChartHand:
     return ChartHand(nth, "m", nth - 1, "ceausescu", T0, tuple(seats))
 
 
-def test_players_without_a_chosen_colour_get_free_colours_in_order_of_arrival() -> None:
-    found = named_players([player("Cat", 3), player("Ana", 1), player("Bob", 2, "straw")])
-    assert {each.name: each.hue for each in found.values()} == {"Bob": 0, "Ana": 1, "Cat": 2}
+def test_players_whom_the_room_has_forgotten_get_different_faces_in_order_of_arrival() -> None:
+    found = named_players([player("Cat", 3), player("Ana", 1), player("Bob", 2)])
+    assert {each.name: (each.bird, each.hue) for each in found.values()} == {
+        "Ana": ("sparrow", 0), "Bob": ("robin", 1), "Cat": ("jay", 2)
+    }  # fmt: skip
     many = named_players([player(f"P{n}", n) for n in range(20)])
     assert {each.hue for each in many.values()} == set(range(8))
+    assert len({(each.bird, each.hue) for each in many.values()}) == 20
 
 
 def evening(number: int, made: dict[str, int]) -> EveningLine:
