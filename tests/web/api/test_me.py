@@ -191,6 +191,21 @@ async def test_a_bird_and_a_colour_chosen_at_the_same_time_are_both_saved(ana: V
         )
 
 
+async def test_a_face_chosen_on_joining_is_saved_unless_the_profile_has_one(ana: Visitor, come: Come) -> None:
+    code = (await ana.open())["code"]
+    bob = come()
+    desk = await bob.sit(code)
+    face = desk.update["you"]["free_faces"][2]
+    await desk.do("join", name="Bob", **face)
+    await desk.until(lambda update: update["room"]["birds"].get("Bob") == face["bird"])
+    me = (await bob.http.get("/api/me")).json()
+    assert (me["bird"], me["colour"]) == (face["bird"], face["colour"])
+    other = await bob.sit((await come().open("Cat"))["code"])
+    await other.do("join", name="Bob", bird="owl", colour="sea")
+    await other.until(lambda update: update["room"]["birds"].get("Bob") == face["bird"])
+    assert (await bob.http.get("/api/me")).json() == me
+
+
 @pytest.mark.parametrize(
     ("asked", "code"),
     [({"bird": "dodo"}, "bad_setting"), ({"colour": "#fff"}, "bad_setting"), ({"name": " "}, "bad_name")],
