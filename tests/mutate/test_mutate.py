@@ -42,7 +42,7 @@ def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.
     path = "app/rooms/views/delta.py"
     line = line_of(path, "if event.to is not None and member.name in event.to]")
     noticed = next(mutant for mutant in on_line(path, line) if mutant.now.endswith("if True]"))
-    tests = [["tests/rooms/model/test_colours.py"], ["tests/rooms/views/test_delta.py"]]
+    tests = [["tests/rooms/model/test_faces.py"], ["tests/rooms/views/test_delta.py"]]
     outcome = project.run(noticed, tests)
     assert outcome.killer is not None
     assert outcome.killer.startswith("tests/rooms/views/test_delta.py::")
@@ -54,15 +54,15 @@ def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.
 
 def test_a_test_that_fails_without_the_mutant_kills_nothing(project: trial.Trial) -> None:
     (project.folder / "tests" / "test_broken.py").write_text("def test_it() -> None:\n    assert False\n")
-    path = "app/rooms/model/colours.py"
+    path = "app/rooms/model/faces.py"
     mutant = Mutant(path, 1, "nothing", "a comment", f"# A comment.\n{(ROOT / path).read_text('utf-8')}")
     assert project.run(mutant, [["tests/test_broken.py"]]).killer is None
 
 
 def test_a_logged_error_is_not_mistaken_for_a_test_name(project: trial.Trial) -> None:
     logs = "import logging\n\ndef test_it() -> None:\n    logging.getLogger('app').error('x')\n    assert READY\n"
-    (project.folder / "tests" / "test_logs.py").write_text(f"from app.rooms.model.colours import READY\n\n{logs}")
-    path = "app/rooms/model/colours.py"
+    (project.folder / "tests" / "test_logs.py").write_text(f"from app.rooms.model.faces import READY\n\n{logs}")
+    path = "app/rooms/model/faces.py"
     source = (ROOT / path).read_text("utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trial.Trial, "_is_sound", lambda *_: True)

@@ -100,6 +100,8 @@ def test_a_bot_added_again_has_the_same_face() -> None:
     world.join("Cat")
     world.ok("Ana", ask.AddBot, kind="easy", name="Biddy")
     assert shown(world)["Biddy"] == before["Biddy"]
+    world.ok("Ana", ask.SetBot, name="Biddy", kind="medium")
+    assert shown(world)["Biddy"] == before["Biddy"], "whatever its level"
 
 
 def test_a_player_who_is_gone_gives_their_face_to_a_person_who_has_saved_it() -> None:

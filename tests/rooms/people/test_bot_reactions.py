@@ -8,7 +8,6 @@ import pytest
 from app.bots import LEVELS
 from app.engine.games import GAMES
 from app.rooms.bots import reactions
-from app.rooms.model import commands as ask
 from app.rooms.model.decision import Decision
 from app.rooms.model.state import Room
 from app.rooms.people.reactions import Reaction
@@ -84,16 +83,6 @@ def test_every_node_chooses_the_same_bot_reaction() -> None:
         assert reactions.choose_bot_reaction(before, room, events) == shown
 
 
-def test_players_and_random_bots_have_no_bird_and_show_no_reactions() -> None:
+def test_players_and_random_bots_show_no_reactions() -> None:
     world = evening("random", "random", "random", hands=6)
     assert [shown for *_, shown in world.seen if shown is not None] == []
-    assert world.person("Ana")["bird"] is None
-    assert all(world.person(name)["bird"] is None for name in world.names())
-
-
-def test_a_bot_has_the_bird_of_its_level() -> None:
-    world = World(bots=("easy", "medium"))
-    bots = [person for name in world.names() if (person := world.person(name))["bot"]]
-    assert [person["bird"] for person in bots] == [LEVELS[person["bot"]].sign for person in bots]
-    world.ok("Ana", ask.SetBot, name=bots[0]["name"], kind="medium")
-    assert world.person(bots[0]["name"])["bird"] == LEVELS["medium"].sign
