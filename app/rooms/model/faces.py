@@ -36,14 +36,14 @@ def assign_faces(before: Room, room: Room) -> Mapping[str, Face]:
         if member is None:
             continue  # a former player of the match, who keeps their face
         face, was = faces.get(key), earlier.get(key) or before.members.get(member.name)
-        others = [faces[other] for other in here if other != key and other in faces]
         wish = (member.bird, member.colour)
-        if face is None or (wish != _NO_WISH and wish != _saved_pair(was)):
-            wish = _complete(wish, face)
-        elif key in earlier or face not in others:
+        is_wish_new = wish not in (_NO_WISH, _saved_pair(was))
+        if face is not None and key in earlier and not is_wish_new:
             continue
-        else:  # a returning player, whose face another player has now
-            wish = (face.bird, face.colour)
+        others = [faces[other] for other in here if other != key and other in faces]
+        if face is not None and not is_wish_new and face not in others:
+            continue  # a returning player
+        wish = _complete(wish, face)
         gone = {other: each for other, each in faces.items() if other not in here}
         faces[key] = given = _choose(wish, others, gone.values())
         for other, each in gone.items():
@@ -173,7 +173,7 @@ def _cost_of(wish: _Wish, taken: Sequence[Face], gone: Sequence[Face]) -> Callab
 
 
 def _complete(wish: _Wish, face: Face | None) -> _Wish:
-    """Return the wish of a member who has a face already: what they have not saved stays as it is."""
+    """Return the wish of a member who has or had this face: what they have not saved stays as it is."""
     return wish if face is None else (wish[0] or face.bird, wish[1] or face.colour)
 
 
