@@ -13,18 +13,18 @@ from typing import TypeAlias
 
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
-from app.rooms.people.avatars import BIRDS, COLOURS, Face
+from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 
 PROPOSED_FACES = len(BIRDS)
 """Limit for the number of free faces that a visitor can choose from."""
 
-ALL_FACES = tuple(Face(bird, colour) for bird in BIRDS for colour in COLOURS)
+ALL_FACES = tuple(PlayerFace(bird, colour) for bird in BIRDS for colour in COLOURS)
 
 _Wish: TypeAlias = tuple[str | None, str | None]
 _NO_WISH: _Wish = (None, None)
 
 
-def assign_faces(before: Room, room: Room) -> Mapping[str, Face]:
+def assign_faces(before: Room, room: Room) -> Mapping[str, PlayerFace]:
     """Return the room's faces by player key, after an event that changed the members of the room `before`.
 
     New members get a face, and so do members whose profile has changed. All others keep theirs.
@@ -52,13 +52,13 @@ def assign_faces(before: Room, room: Room) -> Mapping[str, Face]:
     return faces
 
 
-def with_face_under_key(room: Room, name: str, key: str) -> Mapping[str, Face]:
+def with_face_under_key(room: Room, name: str, key: str) -> Mapping[str, PlayerFace]:
     """Return the room's faces with this member's face also stored for another person id, who gets the seat."""
     face = _find_face(room, name)
     return room.faces if face is None else {**room.faces, key: face}
 
 
-def without_person(room: Room, person: str) -> Mapping[str, Face]:
+def without_person(room: Room, person: str) -> Mapping[str, PlayerFace]:
     """Return the room's faces without that of a deleted person.
 
     The name of their seat keeps the face in a match.
@@ -70,22 +70,22 @@ def without_person(room: Room, person: str) -> Mapping[str, Face]:
     return faces
 
 
-def faces_by_name(room: Room) -> dict[str, Face]:
+def faces_by_name(room: Room) -> dict[str, PlayerFace]:
     """Return the face of each member and each player of the match, by name."""
     return {name: face for name in _names_here(room) if (face := _find_face(room, name)) is not None}
 
 
-def hues_by_name(faces: Mapping[str, Face]) -> dict[str, int]:
+def hues_by_name(faces: Mapping[str, PlayerFace]) -> dict[str, int]:
     """Return the colour numbers of these faces by name, in the order of `avatars.COLOURS`."""
     return {name: COLOURS.index(face.colour) for name, face in faces.items()}
 
 
-def birds_by_name(faces: Mapping[str, Face]) -> dict[str, str]:
+def birds_by_name(faces: Mapping[str, PlayerFace]) -> dict[str, str]:
     """Return the birds of these faces by name."""
     return {name: face.bird for name, face in faces.items()}
 
 
-def face_of_player(room: Room, person: str | None, name: str) -> Face | None:
+def face_of_player(room: Room, person: str | None, name: str) -> PlayerFace | None:
     """Return the face of a present or former player of the room, for its history; None if it is not remembered.
 
     `person`: the player's id, None for a bot.
@@ -94,13 +94,13 @@ def face_of_player(room: Room, person: str | None, name: str) -> Face | None:
     return _find_face(room, name) if face is None and name in room.names else face
 
 
-def with_missing_faces(players: Iterable[str], known: Mapping[str, Face]) -> dict[str, Face]:
+def with_missing_faces(players: Iterable[str], known: Mapping[str, PlayerFace]) -> dict[str, PlayerFace]:
     """Return the faces of these players: the known ones, and different ones in order for all others.
 
     For history, where the room is unknown or has forgotten a player.
 
-    >>> with_missing_faces(["Ana", "Bob"], {"Bob": Face("sparrow", "straw")})["Ana"]
-    Face(bird='robin', colour='sage')
+    >>> with_missing_faces(["Ana", "Bob"], {"Bob": PlayerFace("sparrow", "straw")})["Ana"]
+    PlayerFace(bird='robin', colour='sage')
     """
     found = dict(known)
     for player in players:
@@ -109,12 +109,12 @@ def with_missing_faces(players: Iterable[str], known: Mapping[str, Face]) -> dic
     return found
 
 
-def saved_face(bird: str | None, colour: str | None) -> Face:
+def saved_face(bird: str | None, colour: str | None) -> PlayerFace:
     """Return the face of a person outside any room: what they saved, completed by the first bird or colour."""
     return _choose((bird, colour), (), ())
 
 
-def free_faces(room: Room) -> Sequence[Face]:
+def free_faces(room: Room) -> Sequence[PlayerFace]:
     """Return free faces that a visitor can choose from, the one that the room would give first.
 
     Their birds and colours differ from each other while this is possible.
@@ -125,9 +125,9 @@ def free_faces(room: Room) -> Sequence[Face]:
 
 
 @lru_cache(maxsize=256)
-def _propose(taken: tuple[Face, ...], gone: tuple[Face, ...]) -> tuple[Face, ...]:
+def _propose(taken: tuple[PlayerFace, ...], gone: tuple[PlayerFace, ...]) -> tuple[PlayerFace, ...]:
     """Return faces for newcomers, as if one after the other came in. Cached, as each visitor's view asks for them."""
-    proposed: list[Face] = []
+    proposed: list[PlayerFace] = []
     while len(proposed) < PROPOSED_FACES:
         used = (*taken, *proposed)
         left = {bird for bird in BIRDS if bird not in {face.bird for face in proposed}}
@@ -138,7 +138,7 @@ def _propose(taken: tuple[Face, ...], gone: tuple[Face, ...]) -> tuple[Face, ...
     return tuple(proposed)
 
 
-def _choose(wish: _Wish, taken: Sequence[Face], gone: Iterable[Face]) -> Face:
+def _choose(wish: _Wish, taken: Sequence[PlayerFace], gone: Iterable[PlayerFace]) -> PlayerFace:
     """Return the best face for a player with this wish.
 
     Faces that are `taken` are used only if none is free, and those of players who are `gone` rather not.
@@ -146,7 +146,9 @@ def _choose(wish: _Wish, taken: Sequence[Face], gone: Iterable[Face]) -> Face:
     return min(ALL_FACES, key=_cost_of(wish, taken, tuple(gone)))
 
 
-def _cost_of(wish: _Wish, taken: Sequence[Face], gone: Sequence[Face]) -> Callable[[Face], tuple[int, ...]]:
+def _cost_of(
+    wish: _Wish, taken: Sequence[PlayerFace], gone: Sequence[PlayerFace]
+) -> Callable[[PlayerFace], tuple[int, ...]]:
     """Return a function that rates a face for a player: the best has the lowest tuple.
 
     Free faces come before taken ones. Then the nearest to the wish comes first: the same bird in another colour is
@@ -157,7 +159,7 @@ def _cost_of(wish: _Wish, taken: Sequence[Face], gone: Sequence[Face]) -> Callab
     birds, colours = Counter(face.bird for face in taken), Counter(face.colour for face in taken)
     old_birds, old_colours = Counter(face.bird for face in gone), Counter(face.colour for face in gone)
 
-    def cost(face: Face) -> tuple[int, ...]:
+    def cost(face: PlayerFace) -> tuple[int, ...]:
         distance = 2 * (bird not in (None, face.bird)) + (colour not in (None, face.colour))
         return (
             times[face],
@@ -172,7 +174,7 @@ def _cost_of(wish: _Wish, taken: Sequence[Face], gone: Sequence[Face]) -> Callab
     return cost
 
 
-def _complete(wish: _Wish, face: Face | None) -> _Wish:
+def _complete(wish: _Wish, face: PlayerFace | None) -> _Wish:
     """Return the wish of a member who has or had this face: what they have not saved stays as it is."""
     return wish if face is None else (wish[0] or face.bird, wish[1] or face.colour)
 
@@ -186,7 +188,7 @@ def _names_here(room: Room) -> Iterable[str]:
     return dict.fromkeys((*room.members, *room.names))
 
 
-def _find_face(room: Room, name: str) -> Face | None:
+def _find_face(room: Room, name: str) -> PlayerFace | None:
     return room.faces.get(_key(room, name, room.members.get(name)))
 
 

@@ -26,7 +26,7 @@ from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import DealRandomness, PastDeal
 from app.rooms.model.vote import PauseView, Vote
 from app.rooms.money.session import GameSession
-from app.rooms.people.avatars import Face
+from app.rooms.people.avatars import PlayerFace
 from app.rooms.ports.facts import HighlightFact
 
 MAX_HANDS_PER_VOLUME = 1000
@@ -348,7 +348,7 @@ class Room(FrozenState, frozen=True):
     """The former host, replaced while they were away. They may become host again."""
     banned: frozenset[str] = frozenset()
     """Persons who are banned from the room."""
-    faces: Mapping[str, Face] = {}
+    faces: Mapping[str, PlayerFace] = {}
     """The faces of the players (`faces.py`): by person id, or by the name of a bot."""
     run: MatchRun | None = None
     """The match; None in the waiting room."""

@@ -12,7 +12,7 @@ COLOURS = ("straw", "sage", "clay", "sky", "lilac", "moss", "peach", "sea")
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PlayerFace:
     """A bird in a colour: how pages show a player of a room."""
 
     bird: str

@@ -28,7 +28,7 @@ from app.engine.match.record import IllegalRecordedAction, InvalidRecord, replay
 from app.engine.match.record import parse_record as opened_record
 from app.rooms.model import faces
 from app.rooms.model.state import to_milliseconds
-from app.rooms.people.avatars import Face
+from app.rooms.people.avatars import PlayerFace
 from app.stats.highlights import memorable_moments, select_highlights
 from app.store.history.match_history import HandDetail, HandLine, MatchLine
 from app.store.repositories.imported_matches import NewHand
@@ -126,14 +126,14 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
 async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, Any]:
     """Return the birds and colours that the room gave to a match's players. An imported match has no room."""
     room = None if found.room is None else await room_access.load_room_readonly(site, found.room)
-    known = dict[str, Face]()
+    known = dict[str, PlayerFace]()
     if room is not None:
         given = {name: faces.face_of_player(room, person, name) for name, person in found.persons.items()}
         known = {name: face for name, face in given.items() if face is not None}
     return _faces_to_json((*found.persons, *found.record["cards"]), known)
 
 
-def _faces_to_json(players: Iterable[str], known: Mapping[str, Face]) -> dict[str, Any]:
+def _faces_to_json(players: Iterable[str], known: Mapping[str, PlayerFace]) -> dict[str, Any]:
     """Return the birds and colours of these players by name; those without a known face get one in order."""
     found = faces.with_missing_faces(players, known)
     return {"birds": faces.birds_by_name(found), "hues": faces.hues_by_name(found)}

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.rooms.model import faces
 from app.rooms.model.state import Room, to_milliseconds
-from app.rooms.people.avatars import COLOURS, Face
+from app.rooms.people.avatars import COLOURS, PlayerFace
 from app.stats import tallies as count
 from app.stats.reigns import ENDS, HierarchyEnd
 from app.store.history.room_stats import HighlightLine, Reign, RoomPlayer, Tallies
@@ -89,7 +89,7 @@ def named_players(players: Iterable[RoomPlayer], room: Room | None = None) -> di
     }
 
 
-def _face_in_room(room: Room | None, player: RoomPlayer) -> Face | None:
+def _face_in_room(room: Room | None, player: RoomPlayer) -> PlayerFace | None:
     person = None if player.bot else player.player
     return None if room is None else faces.face_of_player(room, person, player.name)
 
@@ -99,7 +99,7 @@ def current_person(name: str, bird: str | None, colour: str | None) -> PlayerVie
     return _player_view("me", name, faces.saved_face(bird, colour), bot=False)
 
 
-def _player_view(key: str, name: str, face: Face, *, bot: bool) -> PlayerView:
+def _player_view(key: str, name: str, face: PlayerFace, *, bot: bool) -> PlayerView:
     return PlayerView(key, name, COLOURS.index(face.colour), face.bird, bot)
 
 

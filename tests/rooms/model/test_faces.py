@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.rooms.log import snapshots
 from app.rooms.model import commands as ask
 from app.rooms.model import faces
-from app.rooms.people.avatars import BIRDS, COLOURS, Face
+from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.rooms.ports.storage import LoadedLog
 from app.rooms.views import room_view
 from tests.rooms.world import World, through_json
@@ -111,7 +111,7 @@ def test_a_player_who_is_gone_gives_their_face_to_a_person_who_has_saved_it() ->
     world.ok("Cat", ask.Join, name="Cat", bird=bird, colour=colour)
     assert shown(world)["Cat"] == (bird, colour)
     assert shown(world.join("Bob"))["Bob"] != (bird, colour)
-    assert faces.face_of_player(world.room, "cat", "Cat") == Face(bird, colour)
+    assert faces.face_of_player(world.room, "cat", "Cat") == PlayerFace(bird, colour)
 
 
 def test_a_visitor_is_offered_free_faces_and_gets_the_first_without_choosing() -> None:
