@@ -31,8 +31,14 @@ Update = dict[str, Any]
 
 TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
 """Cards to choose before the picture is taken."""
-SHEETS = {"menu": "m", "keys": "?"}
+SHEETS = {"menu": "m", "keys": "?", "prospects": "w"}
 """Sheets over the table, with the shortcut key that opens each."""
+PRESSED = {
+    "log": ("turn_8_of_18", "[data-zone=tools] button:has-text('Game log')", SIZES[:-1]),
+    "decree": ("lead_5", "text=Decree", SIZES),
+    "settle": ("finished", "[data-open=settle]", SIZES),
+}
+"""Other sheets, each with its state and the button that opens it. A wide page always shows the log."""
 SAID = (("Bob", None, "good_luck"), ("Ana", "Who has cut the pack?", None), ("Cat", None, "wait_for_me"))
 """Chat lines with their authors: free text or a quick text."""
 ON_SCREEN = ("turn_8_of_18", "revolution", "result_8", "finished", "lobby_20")
@@ -139,8 +145,8 @@ class Poses:
 
         return pose
 
-    def table(self, update: Update, *, tap: str = "", key: str = "", path: str = "/r/{code}") -> Pose:
-        """Open the room in this state, then choose a card or press a key."""
+    def table(self, update: Update, *, tap: str = "", key: str = "", press: str = "", path: str = "/r/{code}") -> Pose:
+        """Open the room in this state, then choose a card, press a key, or press the button with this selector."""
 
         def pose(page: Page) -> None:
             self._open(page, update, path).send(json.dumps(update))
@@ -150,6 +156,9 @@ class Poses:
                 find.card(page, tap).click(position={"x": 12, "y": 16})
             if key:
                 page.keyboard.press(key)
+            if press:
+                page.locator(press).first.click()
+            if key or press:
                 page.wait_for_selector("dialog[open]")
 
         return pose
@@ -217,6 +226,17 @@ class Poses:
         return sockets[0]
 
 
+def interruptions(update: Update) -> dict[str, Update]:
+    """Return this update with a proposal to this player, and with a player who is away, by name."""
+    room, now = update["room"], update["server_time"]
+    vote = {"id": "v1", "subject": "undo", "by": "Bob", "agreed": ["Bob"], "undecided": ["Ana"], "until": now + 20_000}
+    away = {"waiting_since": {"Bob": now - 30_000}, "bot_takes_over_at": {"Bob": now + 30_000}}
+    return {
+        "vote": {**update, "room": {**room, "vote": vote}},
+        "away": {**update, "room": {**room, **away, "let_bot_play_after": {"host": {}, "players": {"Bob": 0}}}},
+    }
+
+
 def great_moments(update: Update) -> dict[str, Update]:
     """Return an update for each kind of celebration, by name."""
     declared: dict[str, Any] = msgspec.to_builtins(animations_by_event())
@@ -243,6 +263,10 @@ def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
         yield Picture(name, poses.table(update, tap=TAPS.get(name, "")), seen(name))
     for name, update in great_moments(fixtures["turn_4"]).items():
         yield Picture(name, poses.moment(update), SIZES)
+    for name, update in interruptions(fixtures["wait_3"]).items():
+        yield Picture(name, poses.table(update), SIZES)
+    for name, (state, button, looks) in PRESSED.items():
+        yield Picture(name, poses.table(fixtures[state], press=button), looks)
     for name, key in SHEETS.items():
         yield Picture(name, poses.table(fixtures["turn_8_of_18"], key=key), seen(name))
     yield Picture("talk", poses.talk(fixtures["turn_8_of_18"]), seen("talk"))
