@@ -3,6 +3,7 @@
 import base64
 import copy
 import re
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -310,6 +311,16 @@ def test_a_result_shows_the_players_own_place_and_the_last_place(
     stage.open(states["result_8"])
     for row in ("[data-zone=standing] [aria-current]", "[data-zone=standing] tbody tr:last-child"):
         expect(stage.page.locator(row).locator("[data-zone=name]")).to_be_in_viewport(ratio=1)
+    # Screen readers still find a table where its rows are flexible boxes.
+    tree = stage.page.context.new_cdp_session(stage.page).send("Accessibility.getFullAXTree")["nodes"]
+    parts = [(node["role"]["value"], node["name"]["value"]) for node in tree if not node["ignored"]]
+    assert [name for role, name in parts if role == "columnheader"] == ["Place", "Player", "Points", "Total"]
+    assert Counter(role for role, _ in parts if role in ("table", "row", "cell", "rowheader")) == {
+        "table": 1,
+        "row": 9,
+        "cell": 24,
+        "rowheader": 8,
+    }
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390)])
