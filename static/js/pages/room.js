@@ -262,12 +262,16 @@ function announce(before, update) {
   );
 }
 
-/** Handle a key at the table. Keys also count when no element has the focus. @param {KeyboardEvent} event */
+/**
+ * Handle a key at the table, once shortcuts have loaded. Keys also count when no element has the focus.
+ * @param {KeyboardEvent} event
+ */
 function onTableKey(event) {
   const { update, sheet: open } = store.get();
   const { target } = event;
   if (open !== null || update === null || !root.matches(".at-table") || !(target instanceof Node)) return;
-  if (target === document.body || root.contains(target)) after.module?.handleKeyDown(buildDesk(update), event);
+  if (target !== document.body && !root.contains(target)) return;
+  after.whenLoaded(({ handleKeyDown }) => handleKeyDown(buildDesk(store.get().update ?? update), event));
 }
 
 document.addEventListener("keydown", onTableKey);
