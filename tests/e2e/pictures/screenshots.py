@@ -231,9 +231,10 @@ def interruptions(update: Update) -> dict[str, Update]:
     room, now = update["room"], update["server_time"]
     vote = {"id": "v1", "subject": "undo", "by": "Bob", "agreed": ["Bob"], "undecided": ["Ana"], "until": now + 20_000}
     away = {"waiting_since": {"Bob": now - 30_000}, "bot_takes_over_at": {"Bob": now + 30_000}}
+    away["let_bot_play_after"] = {"host": {}, "players": {"Bob": 0}}
     return {
         "vote": {**update, "room": {**room, "vote": vote}},
-        "away": {**update, "room": {**room, **away, "let_bot_play_after": {"host": {}, "players": {"Bob": 0}}}},
+        "away": {**update, "room": {**room, **away}, "you": {**update["you"], "let_bot_play_as": "players"}},
     }
 
 
