@@ -4,6 +4,7 @@ It has the plural forms of Polish: one, few, many and other. A text on a page wi
 """
 
 import re
+from collections.abc import Mapping
 
 import app.main  # noqa: F401 (modules declare their texts when they are imported)
 from app.web.i18n.catalogues import Texts
@@ -14,6 +15,9 @@ _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ACCENTED = "ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ"
 _ACCENTS = str.maketrans(_PLAIN, _ACCENTED)
 _PLACE = re.compile(r"(\{\w+\})")
+_LONGER_BY = 0.4
+_KEPT = re.compile(r"game\.\w+$|list\.|text\.|language$|locale$")
+"""Keys of names of games, and of patterns without words."""
 
 
 def made_up(text: str) -> str:
@@ -37,3 +41,29 @@ def catalogue(english: Texts) -> dict[str, str]:
         elif form != "one" or f"{base}.other" not in english.catalogue:
             texts[key] = made_up(text)
     return texts
+
+
+def longer(text: str) -> str:
+    """Return a text as a wordy language may have it: 40 % longer, between brackets that show whether it is cut.
+
+    Vowels are doubled, so that words get longer, too. Texts of one or two letters stay as they are.
+
+    >>> longer("Play {cards}"), longer("Choose what to do with them"), longer("Q")
+    ('[Ƥŀȧẏ {cards}]', '[Ƈħǿǿǿǿşḗḗ ẇħȧȧŧ ŧǿǿ ḓǿǿ ẇīīŧħ ŧħḗḗḿ~]', 'Q')
+    """
+    letters = len(_PLACE.sub("", text))
+    if letters <= 2:
+        return text
+    left = round(letters * _LONGER_BY) - 2
+    parts = []
+    for part in _PLACE.split(text):
+        for letter in [part] if _PLACE.fullmatch(part) else part:
+            doubled = left > 0 and letter in "aeiouAEIOU"
+            left -= doubled
+            parts.append(letter + letter.lower() * doubled)
+    return f"[{made_up(''.join(parts))}{'~' * left}]"
+
+
+def longer_catalogue(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return these texts by key, each 40 % longer. Names of games and patterns of lists stay as they are."""
+    return {key: text if _KEPT.match(key) else longer(text) for key, text in texts.items()}

@@ -1,0 +1,35 @@
+"""Test that texts may be 40 % longer, as in other languages: the layout checks run in a pseudo-language.
+
+Its catalogue is made from the English one and given to this test's page only.
+"""
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Route
+
+from tests.e2e.pictures.layout import at_every_size
+from tests.e2e.pictures.stage import Stage, all_states, as_hand
+from tests.e2e.server import Server
+from tests.made_up import longer_catalogue
+
+SIZES = ("360x640", "390x844", "844x390", "1440x900")
+EXTREME = {"long_names", "chase_20"}
+"""States that are checked in English only: the longest names, and a full table of twenty."""
+
+
+def lengthen(route: Route) -> None:
+    """Answer a request for a catalogue with longer texts."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json=longer_catalogue(answer.json()))
+
+
+def test_pseudo_language_fits_in_every_state(new_context: Callable[..., BrowserContext], server: Server) -> None:
+    stage = Stage(new_context(has_touch=True), server)
+    stage.page.route("**/messages/*.json", lengthen)
+    states, found = all_states(), []
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        if name not in EXTREME:
+            stage.show(as_hand(state, number))
+            found += [f"{name}, {size}: {each}" for size, wrong in at_every_size(stage.page, SIZES) for each in wrong]
+    assert not found, "\n".join(found)
