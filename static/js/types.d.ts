@@ -27,7 +27,7 @@ export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
 /** A person by displayed name. `known`: their name in the match, if it differs (net/display_names.js). */
 export type Person = Wire.PersonShown & { known?: string };
-export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
+export type Room = Omit<Wire.Room, "people"> & { people: Person[]; birds: Record<string, string> };
 
 export type You = Omit<Wire.You, "legal" | "off_turn"> & { legal?: Action[]; off_turn?: Action[] };
 export type Owes = Wire.GiftToChoose;
@@ -245,10 +245,9 @@ export interface Scene {
   table: Table | null;
   /** All people in the room, or all players of the hand. */
   names: string[];
-  /** Their colours, by name. In an imported match, which has none, colours go by the order of `names`. */
-  hues: Readonly<Record<string, number>>;
-  /** Their chosen avatars. */
-  looks: readonly import("./ui/bird_avatars.js").Looks[];
+  /** Their birds and colours, by name. In a match from a file, which has none, they go by the order of `names`. */
+  birds?: Readonly<Record<string, string>>;
+  hues?: Readonly<Record<string, number>>;
   /** Their presence, bots and deadlines; null for a finished hand. */
   here: Pick<Room, "people" | "deadlines" | "bot_takes_over_at" | "clock"> | null;
   /** The player at whose side the table is drawn. */

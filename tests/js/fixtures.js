@@ -7,6 +7,8 @@
 /** @typedef {import("../../static/js/types.d.ts").You} You */
 /** @typedef {import("../../static/js/types.d.ts").Reason} Reason */
 
+import { BIRDS } from "../../static/js/ui/birds.js";
+
 const NOW = 1760000000000;
 const NAMES = [
   "Ana",
@@ -72,6 +74,7 @@ export function room(count, more = {}) {
     })),
     carried_titles: {},
     seat_plan: { free: 0, bots: [], joining: [] },
+    birds: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, BIRDS[(i + (i >> 3)) % 8] ?? ""])),
     hues: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, i % 8])),
     spectators: 0,
     min: 3,

@@ -1,4 +1,4 @@
-"""The birds and colours that players choose for their seats. The page draws them in `ui/bird_avatars.js`."""
+"""The birds and colours that players choose for their seats. The page draws them in `ui/birds.js`."""
 
 from dataclasses import dataclass
 

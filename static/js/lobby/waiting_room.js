@@ -1,7 +1,8 @@
 // @ts-check
 // The waiting room before a match: invitation link, seats, bots and the current rules.
 
-import { birdHead, hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { avatar, faceOf, wornAt } from "../ui/avatar.js";
+import { levelSign } from "../ui/level_signs.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
 import { rulesInForce } from "../rules/room_rules.js";
@@ -106,11 +107,12 @@ function seatRow(desk, person, seated) {
       "data-absent": !person.present && !person.bot,
       class: person.present || person.bot ? "" : "absent",
     },
-    h(
-      "span",
-      { class: "avatar", "data-hue": hueOf(room.hues, person.name) },
-      avatarBirds(room.people, person.name, rank?.place, seated),
-    ),
+    avatar({
+      ...faceOf(room, person.name),
+      worn: wornAt(rank?.place, seated),
+      bot: person.bot !== null || person.program,
+      away: !person.bot && !person.present,
+    }),
     h("span", { "data-zone": "name", class: "name", translate: "no" }, person.name),
     h(
       "span",
@@ -188,7 +190,7 @@ function addBotButtons(desk) {
           "data-bot": kind,
           onclick: () => desk.ask({ t: "add_bot", kind }),
         },
-        birdHead(desk.catalogue?.signs[kind] ?? "", "of-level"),
+        levelSign(desk.catalogue?.signs[kind] ?? ""),
         addBotLabel(kind),
       ),
     ),

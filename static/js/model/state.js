@@ -247,8 +247,8 @@ export function buildScene({ room, table, you }, { felt: size, great }) {
   return {
     table,
     names,
+    birds: room.birds,
     hues: room.hues,
-    looks: room.people,
     here: room,
     me: you.name,
     panels: you.panels ?? [],

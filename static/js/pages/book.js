@@ -2,13 +2,14 @@
 // The stats pages: draws avatars, highlights a person's line, and shows one hand of a chart by pointer or slider.
 // Values come from the table beside the chart.
 
-import { birdHead } from "../ui/bird_avatars.js";
+import { faceDrawing, wornAt } from "../ui/avatar.js";
 import { draw } from "../lib/virtual_dom.js";
 import { loadMessages, t, formatSeries, labelled } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
-for (const place of document.querySelectorAll("[data-bird]")) {
-  draw(place, birdHead(place.getAttribute("data-bird") ?? ""));
+for (const face of document.querySelectorAll(".avatar")) {
+  const { bird = "", place, places } = /** @type {HTMLElement} */ (face).dataset;
+  draw(face, ...faceDrawing(bird, wornAt(Number(place), Number(places))));
 }
 
 /** Highlight a person's line in a chart, or no line for null. @param {Element} chart @param {string | null} who */

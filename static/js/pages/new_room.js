@@ -1,7 +1,7 @@
 // @ts-check
 // The page for a new room: name, rules, clock and bots. The server creates the room, then the page opens it.
 
-import { birdHead } from "../ui/bird_avatars.js";
+import { levelSign } from "../ui/level_signs.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { formFromLink, fetchCatalogue, optionsToSend, findRulesProblem } from "../rules/form_state.js";
 import { loadMessages, refusalText, t, joinSentences } from "../lib/messages.js";
@@ -110,7 +110,7 @@ function botFields(bots) {
             "data-bot": kind,
             onclick: () => set({ bots: [...bots, kind] }),
           },
-          birdHead(catalogue.signs[kind] ?? "", "of-level"),
+          levelSign(catalogue.signs[kind] ?? ""),
           addBotLabel(kind),
         ),
       ),

@@ -3,7 +3,7 @@
 // Nothing here can be pressed, because players use their phones.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
-import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { faceUpCard } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { isSoundOn } from "../sound/mute_setting.js";
@@ -66,11 +66,7 @@ function joinInfo({ room, you }, { link, hereOnly }) {
 
 /** @param {Update} update @param {string} name @param {number | null | undefined} place @param {number} count */
 function playerAvatar({ room }, name, place, count) {
-  return h(
-    "span",
-    { class: "avatar", "data-hue": hueOf(room.hues, name) },
-    avatarBirds(room.people, name, place, count),
-  );
+  return avatar({ ...faceOf(room, name), worn: wornAt(place, count) });
 }
 
 /** List all players: by the game's counter (highest first), then by place, then by seat. @param {Update} update @param {Table} table */

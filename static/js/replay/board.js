@@ -22,12 +22,11 @@ function sceneOf(state, frame) {
   const { hand, seat, size } = state;
   const { table, panels } = frame;
   const great = words(state, frame).some((line) => line.kind === "great");
-  const looks = Object.entries(hand.avatars ?? {}).map(([name, chosen]) => ({ name, ...chosen }));
   return {
     table,
     names: hand.players,
-    hues: hand.hues ?? {},
-    looks,
+    birds: hand.birds,
+    hues: hand.hues,
     here: null,
     me: seat,
     panels,

@@ -6,8 +6,7 @@ import { createStore } from "../lib/store.js";
 
 /** @typedef {import("../types.d.ts").Frame} Frame */
 /** @typedef {{ frames: Frame[], event_prominence: Record<string, string>, event_animations: Record<string, import("../types.d.ts").Motion>, players: string[],
- *   avatars?: Record<string, Pick<import("../ui/bird_avatars.js").Looks, "bird" | "colour">>,
- *   hues?: Record<string, number> }} Hand `avatars` and `hues` are missing in a file, which contains no accounts */
+ *   birds?: Record<string, string>, hues?: Record<string, number> }} Hand `birds` and `hues` are missing in a file */
 
 /**
  * `seat` is the seat whose view is shown; null: all cards are open. `playing` is the timer of automatic steps, or 0.

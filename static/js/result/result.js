@@ -2,7 +2,7 @@
 // The result of a hand: places, titles, points, and the buttons for the next step.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
-import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { faceUpCard } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t, formatList, joinSentences } from "../lib/messages.js";
@@ -10,7 +10,7 @@ import { rematchButtons } from "../table/proposals.js";
 import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { settleButton } from "./settle_up.js";
 import { stakeWorthText } from "../rules/stake.js";
-import { sign, storyList } from "./story_view.js";
+import { storyList } from "./story_view.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
 import { outcomeText, titleName } from "../events/labels.js";
@@ -209,12 +209,11 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
       h(
         "span",
         { class: "who" },
-        h(
-          "span",
-          { class: "avatar small", "data-hue": hueOf(room.hues, name) },
-          avatarBirds(room.people, name, tally === null ? place : null, rows.length),
-          stands === 1 ? sign("won") : null,
-        ),
+        avatar({
+          ...faceOf(room, name),
+          worn: stands === 1 ? "crown" : tally === null ? wornAt(place, rows.length) : null,
+          size: "small",
+        }),
         h(
           "span",
           { class: "who-text" },

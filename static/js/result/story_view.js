@@ -2,7 +2,7 @@
 // Draws the story of a match: a list beside the result, and single scenes over the whole table.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
-import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
@@ -12,21 +12,10 @@ import { placements } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").MatchScene} MatchScene */
 
-/** Path of a symbol for each kind of scene, in a box of 64 × 64. @type {Partial<Record<MatchScene["kind"], string>>} */
-const SIGNS = {
-  won: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
-  reign: "M8 48L4 16l16 12L32 8l12 20 16-12-4 32z",
-  rose: "M32 6l22 26H41v26H23V32H10z",
-  fell: "M32 58l22-26H41V6H23v26H10z",
-};
+/** Scenes about the winner. @type {Set<MatchScene["kind"]>} */
+const CROWNED = new Set(["won", "reign"]);
 
-/** Draw the symbol of a kind of scene, if it has one. @param {MatchScene["kind"]} kind */
-export function sign(kind) {
-  const d = SIGNS[kind];
-  return d ? h("svg", { class: `tale-sign ${kind}`, viewBox: "0 0 64 64" }, h("path", { d })) : null;
-}
-
-/** Draw the avatars of a scene's players, with their places at the end. @param {Update} update @param {MatchScene} scene */
+/** Draw the faces of a scene's players, with their places at the end. @param {Update} update @param {MatchScene} scene */
 function sceneAvatars({ room, table }, { kind, names }) {
   const seats = table?.seats ?? [];
   const order = table?.tally ? [] : placements(table?.last?.standing ?? [], seats.length);
@@ -34,12 +23,12 @@ function sceneAvatars({ room, table }, { kind, names }) {
     "span",
     { key: "birds", class: "tale-birds", "aria-hidden": "true" },
     names.map((name) =>
-      h(
-        "span",
-        { key: name, class: "avatar", "data-who": name, "data-hue": hueOf(room.hues, name) },
-        avatarBirds(room.people, name, order.find((each) => each.name === name)?.place, seats.length),
-        sign(kind),
-      ),
+      avatar({
+        ...faceOf(room, name),
+        worn: CROWNED.has(kind) ? "crown" : wornAt(order.find((each) => each.name === name)?.place, seats.length),
+        key: name,
+        who: name,
+      }),
     ),
   );
 }

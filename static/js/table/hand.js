@@ -8,7 +8,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { t, formatList } from "../lib/messages.js";
 import { SORT_MODES, setSort } from "../input/hand_order.js";
-import { seatAvatar } from "./seats.js";
+import { dealerChip, seatAvatar } from "./seats.js";
 import { icon } from "../ui/icons.js";
 import { ownDelayNotice } from "./waiting.js";
 import { cardOfSlot, combinableCards, splitCards } from "../model/card_selection.js";
@@ -217,7 +217,7 @@ export function ownSeat(desk) {
             player?.state === "passed" ? t("seat.passed") : titleName(player?.title),
             scoreText(table, you.name),
             player?.state === "waits" ? t("late.game.you") : null,
-            table.dealer === you.name ? t("seat.dealer") : null,
+            table.dealer === you.name ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,
           ]
             .filter(Boolean)
             .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),

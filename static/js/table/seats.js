@@ -1,11 +1,11 @@
 // @ts-check
 // Draws the seats around the table, each with bird, clock, title, number of cards and status.
 
-import { hueOf, avatarBirds } from "../ui/bird_avatars.js";
+import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { cardBack, faceUpCard } from "../ui/card_faces.js";
 import { h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
-import { formatValue, t } from "../lib/messages.js";
+import { formatList, formatValue, t } from "../lib/messages.js";
 import { otherSeats } from "../model/state.js";
 import { botName, titleName } from "../events/labels.js";
 
@@ -116,19 +116,19 @@ function clockRing(here, name) {
   );
 }
 
-/** Draw a player's bird with the clock around it. @param {Scene} scene @param {string} name */
-export function seatAvatar({ table, names, hues, looks, here }, name) {
-  const player = table?.players[name];
-  const count = table?.seats.length ?? 0;
-  return h(
-    "span",
-    {
-      class: `avatar${table?.inverted ? " upside-down" : ""}`,
-      "data-hue": hueOf(hues, name, names),
-    },
-    avatarBirds(looks, name, player?.place, count),
-    clockRing(here, name),
-  );
+/** Draw a player's face with the clock around it. @param {Scene} scene @param {string} name @param {"small" | ""} [size] */
+export function seatAvatar(scene, name, size = "") {
+  const { table, here } = scene;
+  const person = here?.people.find((each) => each.name === name);
+  return avatar({
+    ...faceOf(scene, name),
+    worn: wornAt(table?.players[name]?.place, table?.seats.length ?? 0),
+    bot: person !== undefined && (person.bot !== null || person.program),
+    away: person !== undefined && person.bot === null && (!person.present || person.stand_in !== null),
+    upsideDown: table?.inverted,
+    clock: clockRing(here, name),
+    size,
+  });
 }
 
 /** Draw a number that the game shows at a seat, with its icon. @param {Counter} counter */
@@ -143,7 +143,7 @@ function counterBadge({ count, icon, text }) {
 }
 
 /**
- * Return the status of a seat: state in the game, dealer, presence, and the name of the bot or program that plays.
+ * Return the status of a seat: state in the game, dealer, presence, and what plays if it is no person.
  * @param {Scene} scene
  * @param {string} name
  */
@@ -158,7 +158,6 @@ function seatStatus({ table, here, playing }, name) {
     state,
     dealer: table?.dealer === name,
     absent: person !== undefined && person.bot === null && !person.present,
-    // Name of the bot or program that plays here; "" for people.
     machine: person?.bot
       ? botName(person.bot)
       : person?.stand_in
@@ -169,9 +168,29 @@ function seatStatus({ table, here, playing }, name) {
   };
 }
 
-/** @param {Scene} scene @param {string} name @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
-function seat(scene, name, narrow, wide) {
-  const { table, here, playing, size } = scene;
+/**
+ * Draw what stands below a name: the game's counter, when a bot takes over, or a word about the player.
+ * @param {Scene} scene @param {string} name @param {ReturnType<typeof seatStatus>} info @param {string} word
+ */
+function aboutLine({ here }, name, { player, state, absent }, word) {
+  if (player?.counter && state !== "left" && state !== "waits") return counterBadge(player.counter);
+  const until = absent ? here?.bot_takes_over_at[name] : undefined;
+  // Players see how long they wait for the bot.
+  if (until !== undefined)
+    return h("span", {
+      key: "away",
+      "data-zone": "about",
+      class: "what",
+      "data-until": until,
+      "data-key": "seat.away.bot",
+    });
+  const title = word !== "" && word === titleName(player?.title);
+  return h("span", { "data-zone": "about", "data-title": title, class: `what${title ? " title" : ""}` }, word);
+}
+
+/** @param {Scene} scene @param {string} name @param {boolean} rows @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
+function seat(scene, name, rows, narrow, wide) {
+  const { table, playing, size } = scene;
   const info = seatStatus(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
   const word = info.absent
@@ -181,7 +200,8 @@ function seat(scene, name, narrow, wide) {
       : titleName(info.player?.title);
   const lies = info.player?.table_card ?? null;
   const gone = info.state === "left" || info.state === "waits";
-  const counter = info.player?.counter ?? null;
+  const count = lies === null && info.state !== "out" ? (info.player?.cards ?? 0) : 0;
+  const cards = count === 0 ? "" : t("seat.cards", { count });
   return h(
     "li",
     {
@@ -193,68 +213,36 @@ function seat(scene, name, narrow, wide) {
       "aria-current": turn ? "true" : undefined,
     },
     h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
-    // Show at the seat when a bot takes over, so that players know the time to wait.
-    counter !== null && !gone
-      ? counterBadge(counter)
-      : info.absent && here?.bot_takes_over_at[name] !== undefined
-        ? h("span", {
-            key: "away",
-            "data-zone": "about",
-            class: "what",
-            "data-until": here.bot_takes_over_at[name],
-            "data-key": "seat.away.bot",
-          })
-        : h(
-            "span",
-            {
-              "data-zone": "about",
-              "data-title": word !== "" && word === titleName(info.player?.title),
-              class: `what${word !== "" && word === titleName(info.player?.title) ? " title" : ""}`,
-            },
-            word,
-          ),
-    // The bird is seen first, but screen readers read it after name and title.
+    aboutLine(scene, name, info, word),
     h(
       "span",
-      { "data-zone": "perch", class: "perch" },
-      seatAvatar(scene, name),
-      lies === null && info.state !== "out" ? cardCountBadge(info.player?.cards ?? 0) : null,
-      info.dealer ? seatFlag("dealer", "D", t("seat.dealer")) : null,
-      info.machine ? seatFlag("machine", "⚙", info.machine) : null,
+      { "data-zone": "also", class: "sr-only" },
+      formatList([cards, info.dealer ? t("seat.dealer") : "", info.machine]),
+    ),
+    h(
+      "span",
+      { "data-zone": "perch", class: "perch", "aria-hidden": "true" },
+      seatAvatar(scene, name, rows ? "small" : ""),
+      cards === "" ? null : cardCount(count, cards),
+      info.dealer ? dealerChip() : null,
     ),
     lies === null ? null : lies === "" ? cardBack("small") : faceUpCard(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
   );
 }
 
-/**
- * Draw a small sign at a seat, with its meaning for screen readers.
- * @param {string} name
- * @param {string} sign
- * @param {string} meaning
- */
-function seatFlag(name, sign, meaning) {
+/** Draw the dealer's chip. */
+export function dealerChip() {
   return h(
     "span",
-    { "data-flag": name, class: `flag ${name}`, title: meaning },
-    h("span", { "aria-hidden": "true" }, sign),
-    h("span", { class: "sr-only" }, meaning),
+    { key: "dealer", "data-chip": true, class: "chip", title: t("seat.dealer"), "aria-hidden": "true" },
+    "D",
   );
 }
 
-/** Draw the number of a player's cards; null for 0. @param {number} cards number of cards */
-function cardCountBadge(cards) {
-  if (cards === 0) return null;
-  return h(
-    "span",
-    {
-      "data-zone": "card-count",
-      class: `count${cards > 0 && cards <= 3 ? " few" : ""}`,
-      title: t("seat.cards", { count: cards }),
-    },
-    h("span", { "aria-hidden": "true" }, cards),
-    h("span", { class: "sr-only" }, t("seat.cards", { count: cards })),
-  );
+/** Draw a small card with the number of a player's cards. @param {number} cards number of cards @param {string} text */
+function cardCount(cards, text) {
+  return h("span", { "data-zone": "card-count", class: `count${cards <= 3 ? " few" : ""}`, title: text }, cards);
 }
 
 /** Return the number of letters in the longest word: words in titles are not broken. @param {string[]} titles */
@@ -293,6 +281,6 @@ export function seats(scene) {
       style: { "--apart": oppositeSeatGap(narrow), "--word": longestWordLength(titles) },
       "aria-label": t("seats.label"),
     },
-    names.map((name, i) => seat(scene, name, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
+    names.map((name, i) => seat(scene, name, rows, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
   );
 }

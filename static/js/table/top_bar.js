@@ -3,7 +3,7 @@
 
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { birdHead } from "../ui/bird_avatars.js";
+import { birdHead } from "../ui/birds.js";
 import { icon } from "../ui/icons.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */

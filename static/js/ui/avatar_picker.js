@@ -1,7 +1,7 @@
 // @ts-check
 // Draws the form in which a person chooses their bird and colour.
 
-import { BIRDS, COLOURS, birdHead } from "./bird_avatars.js";
+import { BIRDS, COLOURS, birdHead } from "./birds.js";
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 

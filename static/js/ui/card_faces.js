@@ -2,7 +2,7 @@
 // Draws cards: faces of text and small drawings, backs, and cards side by side.
 
 import { h } from "../lib/virtual_dom.js";
-import { birdHead } from "./bird_avatars.js";
+import { birdHead } from "./birds.js";
 import { cardName, rankOf, rankText, suitOf } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
 

@@ -13,7 +13,7 @@ from app.rooms.model.state import Room
 from app.rooms.people.reactions import Reaction
 from tests.rooms.world import World
 
-HEADS = Path("static/js/ui/bird_avatars.js").read_text()
+SIGNS = "".join(Path("static/js/ui", name).read_text() for name in ("birds.js", "level_signs.js"))
 
 
 class Watched(World):
@@ -41,7 +41,7 @@ def evening(*bots: str, hands: int = 12, **settings: Any) -> Watched:
 @pytest.mark.parametrize("kind", LEVELS)
 def test_every_reaction_and_sign_of_a_bot_level_exists(kind: str) -> None:
     assert {*LEVELS[kind].reactions.values()} <= {*get_args(Reaction)}
-    assert f"\n  {LEVELS[kind].sign}: () =>" in HEADS, "the page draws its head"
+    assert f"\n  {LEVELS[kind].sign}: () =>" in SIGNS, "the page draws its head"
 
 
 def test_bot_levels_differ_in_sign_and_reactions() -> None:

@@ -272,7 +272,7 @@ async def test_a_match_keeps_the_names_it_began_with(live: Live, ana: Visitor, c
 
 
 def test_the_page_draws_every_bird_and_colour_that_can_be_chosen() -> None:
-    source = (static_folder() / "js/ui/bird_avatars.js").read_text(encoding="utf-8")
+    source = (static_folder() / "js/ui/birds.js").read_text(encoding="utf-8")
     for name, wanted in (("BIRDS", BIRDS), ("COLOURS", COLOURS)):
         [listed] = re.findall(rf"export const {name} = \[(.*?)\]", source)
         assert tuple(json.loads(f"[{listed}]")) == wanted
