@@ -200,6 +200,7 @@ function seat(scene, name, rows, narrow, wide) {
       : titleName(info.player?.title);
   const lies = info.player?.table_card ?? null;
   const gone = info.state === "left" || info.state === "waits";
+  const { x, y } = size.wide ? wide : narrow;
   const count = lies === null && info.state !== "out" ? (info.player?.cards ?? 0) : 0;
   const cards = count === 0 ? "" : t("seat.cards", { count });
   return h(
@@ -208,7 +209,7 @@ function seat(scene, name, rows, narrow, wide) {
       key: name,
       "data-seat": name,
       "data-absent": info.absent,
-      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${(size.wide ? wide : narrow).y === ACROSS ? " across" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },
