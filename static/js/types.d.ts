@@ -27,7 +27,7 @@ export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
 /** A person by displayed name. `known`: their name in the match, if it differs (net/display_names.js). */
 export type Person = Wire.PersonShown & { known?: string };
-export type Room = Omit<Wire.Room, "people"> & { people: Person[]; birds: Record<string, string> };
+export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
 export type You = Omit<Wire.You, "legal" | "off_turn"> & { legal?: Action[]; off_turn?: Action[] };
 export type Owes = Wire.GiftToChoose;

@@ -7,7 +7,7 @@
 /** @typedef {import("../../static/js/types.d.ts").You} You */
 /** @typedef {import("../../static/js/types.d.ts").Reason} Reason */
 
-import { BIRDS } from "../../static/js/ui/birds.js";
+import { BIRDS, COLOURS } from "../../static/js/ui/birds.js";
 
 const NOW = 1760000000000;
 const NAMES = [
@@ -162,6 +162,9 @@ export function table(count, more = {}) {
     ...more,
   };
 }
+
+/** Faces for a visitor to choose from. */
+const FREE_FACES = BIRDS.map((bird, i) => ({ bird, colour: COLOURS[(i + 4) % 8] ?? "" }));
 
 /** @param {Partial<You>} [more] @returns {You} */
 export function you(more = {}) {
@@ -452,7 +455,7 @@ export const FIXTURES = {
   welcome: update(
     room(4, { seat_plan: { free: 4, bots: ["Cat"], joining: [] } }),
     table(4, { trick: TRICK, to_act: ["Bob"] }),
-    you({ name: null, role: null, host: false }),
+    you({ name: null, role: null, host: false, free_faces: FREE_FACES }),
   ),
   full_waits: update(
     room(6, { max: 6, seat_plan: { free: 0, bots: ["Cat", "Finn"], joining: [] } }),
@@ -776,7 +779,7 @@ export const FIXTURES = {
       start_blocked: "President is for 3 to 8 players, not 2.",
     }),
     null,
-    { person: true, name: null, role: null, host: false },
+    { person: true, name: null, role: null, host: false, free_faces: FREE_FACES },
   ),
 };
 

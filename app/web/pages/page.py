@@ -59,7 +59,7 @@ class PageContext:
         return HTMLResponse(text, status)
 
     def render_room_page(self, template: str, runner: RoomActor) -> HTMLResponse:
-        """Render a room's page, the same for everybody, with the room's code, id and invitation link.
+        """Render a room's page with the room's code, id and invitation link, and whether the visitor has saved a face.
 
         Its script gets the rest from the room's socket.
         """
@@ -69,6 +69,7 @@ class PageContext:
             self.texts,
             told,
             here_only=is_loopback_url(self.origin),
+            own_face=self.me is not None and (self.me.bird or self.me.colour) is not None,
             waits=runner.room.phase == "lobby",
             push=None if self.site.push_sender is None else self.site.push_sender.public_key,
         )

@@ -7,6 +7,7 @@ Templates, and the values that they get in addition to the context of `page.py`:
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: parts of
                      the link that were not understood)
     table.html       code, room (its id), link (absolute), here_only (whether the link fails on other devices),
+                     own_face (whether the visitor has saved a bird or colour),
                      waits (whether the match has not started), push (the key with which browsers subscribe to
                      notifications, or None)
     screen.html      as table.html

@@ -2,7 +2,9 @@
 // The form to join a room: name, seat and start of play. For the waiting room, a running hand and a full table.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { formatNames, refusalText, formatValue, t, joinSentences } from "../lib/messages.js";
+import { avatar } from "../ui/avatar.js";
+import { COLOURS } from "../ui/birds.js";
+import { formatList, formatNames, refusalText, formatValue, t, joinSentences } from "../lib/messages.js";
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { rejoinControls } from "./rejoin_request.js";
 import { seatReassignedNotice } from "./seat_reassigned.js";
@@ -37,16 +39,18 @@ export function joinInfoText(update) {
   return update.you.join_blocked ? formatValue(update.you.join_blocked) : seatAvailabilityText(update);
 }
 
-/** Draw the form to join: name, and a choice of seats if there is one. Null if this visitor can't join. @param {Desk} desk */
+/** Number of faces to choose from: they fit one line of a phone. */
+const FACES = 6;
+
+/** Draw the form to join: name, face, and a choice of seats if there is one. Null if this visitor can't join. @param {Desk} desk */
 export function joinForm(desk) {
   if (desk.update.you.join_blocked) return null;
   /** @param {Event} event */
   const onsubmit = async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const chair = String(new FormData(form).get("chair") ?? "");
     const { name, problem } = readNameField(form);
-    const wrong = problem || (await joinRoom(desk, name, chair));
+    const wrong = problem || (await joinRoom(desk, name, new FormData(form)));
     desk.fill("name_problem", wrong);
     desk.fill("name_taken", wrong === "" ? "" : name.trim());
     if (wrong) focusName(form);
@@ -55,15 +59,18 @@ export function joinForm(desk) {
     "form",
     { key: "name", class: "name-form", novalidate: true, onsubmit },
     nameField(String(desk.model.form.name_problem ?? ""), () => desk.fill("name_problem", "")),
+    faceChoice(desk),
     seatSelect(desk),
     h("button", { type: "submit", class: "button main" }, t("join.go")),
   );
 }
 
-/** Join and ask for a chosen bot's seat; return the name's error. @param {Desk} desk @param {string} name @param {string} chair @returns {Promise<string>} */
-async function joinRoom(desk, name, chair) {
-  const answer = await desk.sendCommand({ t: "join", name });
+/** Join with the chosen face, and ask for a chosen bot's seat; return the name's error. @param {Desk} desk @param {string} name @param {FormData} choices @returns {Promise<string>} */
+async function joinRoom(desk, name, choices) {
+  const [bird, colour] = String(choices.get("face") ?? "").split(" ");
+  const answer = await desk.sendCommand(colour ? { t: "join", name, bird, colour } : { t: "join", name });
   if (answer.ok) {
+    const chair = String(choices.get("chair") ?? "");
     if (chair !== "") await desk.ask({ t: "take_bot_seat", name: chair });
     return "";
   }
@@ -71,6 +78,44 @@ async function joinRoom(desk, name, chair) {
   if (isNameError(answer.code)) return why;
   desk.showNotice(why, true);
   return "";
+}
+
+/**
+ * Draw a row of free faces to choose from; the first is proposed. Null without a choice, or if the visitor has saved a
+ * face in their profile.
+ * @param {Desk} desk
+ */
+function faceChoice({ model, update, fill }) {
+  if (document.getElementById("room")?.dataset.ownFace !== undefined) return null;
+  const free = (update.you.free_faces ?? []).slice(0, FACES).map(({ bird, colour }) => ({
+    bird,
+    hue: COLOURS.indexOf(colour),
+    value: `${bird} ${colour}`,
+    label: formatList([t(`mine.bird.${bird}`), t(`mine.colour.${colour}`)]),
+  }));
+  if (free.length < 2) return null;
+  const chosen = (free.find(({ value }) => value === model.form.face) ?? free[0])?.value;
+  return h(
+    "fieldset",
+    { key: "faces", class: "plain faces" },
+    h("legend", { class: "sr-only" }, t("join.face")),
+    free.map(({ bird, hue, value, label }) =>
+      h(
+        "label",
+        { key: value, title: label },
+        h("input", {
+          class: "sr-only",
+          type: "radio",
+          name: "face",
+          value,
+          checked: value === chosen,
+          "aria-label": label,
+          onchange: () => fill("face", value),
+        }),
+        avatar({ bird, hue }),
+      ),
+    ),
+  );
 }
 
 /** Draw the choice of a seat: a free seat, a bot's seat, or waiting. Null if there is nothing to choose. @param {Desk} desk */

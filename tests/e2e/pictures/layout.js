@@ -10,7 +10,7 @@
 (/** @type {{ targets: boolean, contrast: boolean }} */ { targets, contrast }) => {
   /** Elements that are checked as a whole, without their contents. */
   const WHOLE = "[data-rank], [data-back], [data-hue], img, svg, input, select, textarea";
-  /** Places of intended overlaps: cards on cards, marks on a bird, the sign on a field. */
+  /** Places of intended overlaps: cards on cards, marks on a face, the sign on a field. */
   const MEANT =
     "[data-zone=hand], [data-zone=cards], [data-zone=perch], [data-zone=pack], [data-zone=coins], [data-zone=counter], [data-pick]";
   /** An element in the background that shows the direction of play. */

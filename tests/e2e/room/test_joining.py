@@ -132,7 +132,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     expect(welcome.get_by_role("heading")).to_have_text("Ana has invited you")
     held = sum(
         int(count)
-        for count in bob.page.locator("[data-zone=seats] [data-zone=card-count] [aria-hidden]").all_inner_texts()
+        for count in bob.page.locator("[data-zone=seats] [data-zone=card-count]").all_inner_texts()
     )
     expect(welcome).to_contain_text(f"({held} cards left). You join with the next hand.")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
@@ -151,6 +151,8 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     bob.page.get_by_role("button", name="Take a seat").click()
     expect(bob.page.locator("dialog")).to_contain_text("You join with the next hand")
     bot = bob.page.locator("[data-seat] [data-zone=name]").nth(1).inner_text()
+    bob.page.get_by_role("group", name="Your bird").locator(":checked").press("ArrowRight")
+    bird = str(bob.page.locator("[name=face]:checked").get_attribute("value")).split()[0]
     join(bob, "dialog", bot)
     expect(find.zone(bob.page, "watching")).to_contain_text(f"You replace {bot} (bot).")
     expect(find.latest(ana.page)).to_contain_text(f"Bob takes the seat of {bot} with the next deal.")
@@ -161,6 +163,8 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     names = ana.page.locator("[data-seat] [data-zone=name]")
     expect(names).to_have_count(3)
     assert bot not in names.all_inner_texts()
+    for page, face in ((ana.page, "[data-seat=Bob]"), (bob.page, "[data-zone=me]")):
+        expect(page.locator(f"{face} [data-drawing={bird}]")).to_be_visible()
     assert not ana.complaints
     assert not bob.complaints
 

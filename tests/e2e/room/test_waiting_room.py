@@ -50,13 +50,13 @@ def test_a_bot_plays_for_an_idle_player_until_they_touch_their_cards(new_context
         people.play_until(turn_of("Bob"), but=("Bob",))
         ana.locator(BOT_SEAT).click()
         expect(bob.locator("[data-ask=resume_seat]")).to_be_visible()
-        expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_be_visible()
+        expect(find.seat(ana, "Bob").locator("[data-moon]")).to_be_visible()
         catch_up(people, ana)
         expect(find.seat(ana, "Bob")).not_to_have_attribute("aria-current", "true")
         assert find.cards(bob).count() <= held
         find.cards(bob).first.click(position={"x": 10, "y": 14})
         expect(bob.locator("[data-ask=resume_seat]")).to_have_count(0)
-        expect(find.seat(ana, "Bob").locator("[data-flag]", has_text="⚙")).to_have_count(0)
+        expect(find.seat(ana, "Bob").locator("[data-moon]")).to_have_count(0)
 
         # At the host's turn any other player may ask for a bot.
         catch_up(people, ana)
