@@ -19,7 +19,7 @@ def templates() -> Templates:
 @pytest.mark.parametrize("waits", [True, False])
 def test_filling_in_a_cached_page_equals_rendering_it(templates: Templates, page: str, *, waits: bool) -> None:
     texts = templates.catalogues.english
-    context = {"here_only": not waits, "waits": waits, "push": None if waits else "key"}
+    context = {"here_only": not waits, "own_face": waits, "waits": waits, "push": None if waits else "key"}
     for told in (
         {"code": "AB12", "room": "r1", "link": "http://a/j/x"},
         {"code": '"><b>', "room": "&", "link": "{{ 1 }}"},
