@@ -24,21 +24,12 @@ const WEAR = {
   ],
 };
 
-/** Where each head ends at the top: x, y and the scale of what it wears. @type {Record<string, [number, number, number]>} */
-const HEAD_TOPS = {
-  sparrow: [34, 24, 1],
-  robin: [34, 24, 1],
-  jay: [36, 24, 1],
-  crow: [35, 24, 1],
-  owl: [33, 28, 1],
-  puffin: [35, 22, 1],
-  magpie: [35, 24, 1],
-  heron: [41, 28, 0.85],
-};
+/** Where unusual heads end at the top: x, y and the scale of what they wear. @type {Record<string, [number, number, number]>} */
+const HEAD_TOPS = { owl: [33, 28, 1], puffin: [35, 22, 1], heron: [41, 28, 0.85] };
 
 /** @param {Worn} worn @param {string} bird */
 function wornDrawing(worn, bird) {
-  const [x, y, scale] = HEAD_TOPS[bird] ?? [34, 24, 1];
+  const [x, y, scale] = HEAD_TOPS[bird] ?? [35, 24, 1];
   return h(
     "svg",
     { key: "worn", "data-worn": worn, class: "bird worn", viewBox: "0 0 64 64", "aria-hidden": "true" },
