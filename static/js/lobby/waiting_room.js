@@ -1,7 +1,7 @@
 // @ts-check
 // The waiting room before a match: invitation link, seats, bots and the current rules.
 
-import { avatar, faceOf, wornAt } from "../ui/avatar.js";
+import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { levelSign } from "../ui/level_signs.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
@@ -110,8 +110,7 @@ function seatRow(desk, person, seated) {
     avatar({
       ...faceOf(room, person.name),
       worn: wornAt(rank?.place, seated),
-      bot: person.bot !== null || person.program,
-      away: !person.bot && !person.present,
+      ...marksOf(person),
     }),
     h("span", { "data-zone": "name", class: "name", translate: "no" }, person.name),
     h(

@@ -3,7 +3,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, t } from "../lib/messages.js";
-import { avatarBirds, hueOf } from "../ui/bird_avatars.js";
+import { avatar, faceOf, marksOf } from "../ui/avatar.js";
 import { reclaimHostButton } from "../lobby/rejoin_request.js";
 import { menuRow, riskyRow } from "./rows.js";
 import { isMuted, setMuted } from "../chat/muted_people.js";
@@ -21,11 +21,8 @@ const MOST_ROWS = 8;
 
 /** Draw the small face of a person. @param {Desk} desk @param {string} name */
 export function face({ update: { room } }, name) {
-  return h(
-    "span",
-    { key: "face", class: "avatar small", "data-hue": hueOf(room.hues, name), "aria-hidden": "true" },
-    avatarBirds(room.people, name, null, 0),
-  );
+  const person = room.people.find((each) => each.name === name);
+  return avatar({ ...faceOf(room, name), ...marksOf(person), size: "small", key: "face" });
 }
 
 /** Describe a person: role, connection, and countdowns until a bot takes over or the seat can be given. @param {Desk} desk @param {Person} person */

@@ -1,7 +1,7 @@
 // @ts-check
 // Draws the seats around the table, each with bird, clock, title, number of cards and status.
 
-import { avatar, faceOf, wornAt } from "../ui/avatar.js";
+import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { cardBack, faceUpCard } from "../ui/card_faces.js";
 import { h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
@@ -119,12 +119,10 @@ function clockRing(here, name) {
 /** Draw a player's face with the clock around it. @param {Scene} scene @param {string} name @param {"small" | ""} [size] */
 export function seatAvatar(scene, name, size = "") {
   const { table, here } = scene;
-  const person = here?.people.find((each) => each.name === name);
   return avatar({
     ...faceOf(scene, name),
+    ...marksOf(here?.people.find((each) => each.name === name)),
     worn: wornAt(table?.players[name]?.place, table?.seats.length ?? 0),
-    bot: person !== undefined && (person.bot !== null || person.program),
-    away: person !== undefined && person.bot === null && (!person.present || person.stand_in !== null),
     upsideDown: table?.inverted,
     clock: clockRing(here, name),
     size,

@@ -84,6 +84,17 @@ export function faceOf({ birds = {}, hues = {}, names = [] }, name) {
 }
 
 /**
+ * Return the marks of a member of the room: a dashed rim for bots and API clients, a moon for people who are away or
+ * played for.
+ * @param {import("../types.d.ts").Person | undefined} person undefined: not in the room
+ */
+export function marksOf(person) {
+  if (person === undefined) return {};
+  const { bot, program, present, stand_in } = person;
+  return { bot: bot !== null || program, away: bot === null && (!present || stand_in !== null) };
+}
+
+/**
  * Return what the bird of a place wears; null for places between.
  * @param {number | null | undefined} place from 1
  * @param {number} count number of places
