@@ -130,10 +130,7 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     bob.page.goto(link)
     welcome = bob.page.locator("[data-welcome]")
     expect(welcome.get_by_role("heading")).to_have_text("Ana has invited you")
-    held = sum(
-        int(count)
-        for count in bob.page.locator("[data-zone=seats] [data-zone=card-count]").all_inner_texts()
-    )
+    held = sum(int(count) for count in bob.page.locator("[data-zone=seats] [data-zone=card-count]").all_inner_texts())
     expect(welcome).to_contain_text(f"({held} cards left). You join with the next hand.")
     expect(welcome.locator("button[type=submit]")).to_be_in_viewport(ratio=1)
     resize(bob.page, "844x390")
