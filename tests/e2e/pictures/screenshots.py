@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +31,16 @@ Update = dict[str, Any]
 
 TAPS = {"turn_4": "Tc", "turn_8_of_18": "Tc", "choices": "5s", "exchange_low": "Ad", "trade": "9s"}
 """Cards to choose before the picture is taken."""
-SHEETS = {"menu": "m", "keys": "?", "prospects": "w"}
-"""Sheets over the table, with the shortcut key that opens each."""
+SHEETS = {
+    "menu": ("m",),
+    "menu_me": ("m", "#tab-me"),
+    "menu_host": ("m", "#tab-host"),
+    "menu_people": ("m", "#tab-host", "[data-page=people]"),
+    "question": ("m", "#tab-host", "[data-confirm=stop]"),
+    "keys": ("?",),
+    "prospects": ("w",),
+}
+"""Sheets over the table: the shortcut key that opens each, then what to press."""
 PRESSED = {
     "log": ("turn_8_of_18", "[data-zone=tools] button:has-text('Game log')", SIZES[:-1]),
     "decree": ("lead_5", "text=Decree", SIZES),
@@ -145,8 +153,8 @@ class Poses:
 
         return pose
 
-    def table(self, update: Update, *, tap: str = "", key: str = "", press: str = "", path: str = "/r/{code}") -> Pose:
-        """Open the room in this state, then choose a card, press a key, or press the button with this selector."""
+    def table(self, update: Update, *, tap: str = "", press: Sequence[str] = (), path: str = "/r/{code}") -> Pose:
+        """Open the room in this state, then choose a card, or press keys and elements, given by their selectors."""
 
         def pose(page: Page) -> None:
             self._open(page, update, path).send(json.dumps(update))
@@ -154,11 +162,11 @@ class Poses:
             page.wait_for_load_state("networkidle")
             if tap:
                 find.card(page, tap).click(position={"x": 12, "y": 16})
-            if key:
-                page.keyboard.press(key)
-            if press:
-                page.locator(press).first.click()
-            if key or press:
+            for one in press:
+                if len(one) == 1:
+                    page.keyboard.press(one)
+                else:
+                    page.locator(one).first.click()
                 page.wait_for_selector("dialog[open]")
 
         return pose
@@ -267,9 +275,9 @@ def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
     for name, update in interruptions(fixtures["wait_3"]).items():
         yield Picture(name, poses.table(update), SIZES)
     for name, (state, button, looks) in PRESSED.items():
-        yield Picture(name, poses.table(fixtures[state], press=button), looks)
-    for name, key in SHEETS.items():
-        yield Picture(name, poses.table(fixtures["turn_8_of_18"], key=key), seen(name))
+        yield Picture(name, poses.table(fixtures[state], press=[button]), looks)
+    for name, steps in SHEETS.items():
+        yield Picture(name, poses.table(fixtures["turn_8_of_18"], press=steps), seen(name))
     yield Picture("talk", poses.talk(fixtures["turn_8_of_18"]), seen("talk"))
     yield Picture("hindsight", poses.hindsight, seen("hindsight"))
     for at, scene in enumerate(STORY):

@@ -209,6 +209,13 @@ async def test_pages_preload_every_imported_script_exactly_once(ana: Visitor) ->
     assert seen > 4
 
 
+def test_scripts_and_styles_of_the_menu_load_after_the_first_view_of_a_table() -> None:
+    assert not [name for name in in_dependency_order(SCRIPTS, ["pages/room.js"]) if name.startswith("menu/")]
+    styles = resources.static_folder() / "css"
+    assert "sheet.css" not in (styles / "table.css").read_text(encoding="utf-8")
+    assert "sheet.css" in (styles / "table_deferred.css").read_text(encoding="utf-8")
+
+
 def test_every_script_is_in_exactly_one_bundle_of_each_page() -> None:
     for page in page_modules(SCRIPTS):
         parts = files_of_page(SCRIPTS, page)
