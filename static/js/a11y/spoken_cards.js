@@ -1,17 +1,14 @@
 // @ts-check
 // Pure: texts for screen readers. “J♦” in any line becomes “jack of diamonds”.
 
-import { cardName } from "../model/card_names.js";
+import { CARD_SIGN, cardName, suitOfSign } from "../model/card_names.js";
 import { h } from "../lib/virtual_dom.js";
 import { formatNames, t } from "../lib/messages.js";
-
-/** @type {Record<string, string>} */
-const SUITS = { "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
-const CARD = "(?:10|[2-9JQKA])?[♣♦♥♠]";
+import { textWithMiniCards } from "../ui/card_faces.js";
 
 /** Return the name of a card or of a suit symbol; jokers are already names. @param {string} sign */
 function signName(sign) {
-  const suit = SUITS[sign.slice(-1)];
+  const suit = suitOfSign(sign);
   if (suit === undefined) return sign;
   const rank = sign.slice(0, -1);
   return rank === "" ? t(`suit.${suit}`) : cardName((rank === "10" ? "T" : rank) + suit);
@@ -34,17 +31,17 @@ export function spokenText(text) {
 
 /** @param {string} text */
 function nameCards(text) {
-  const one = [CARD, t("joker.b"), t("joker.r")].join("|");
+  const one = [CARD_SIGN, t("joker.b"), t("joker.r")].join("|");
   const several = new RegExp(`(?:${one})(?: (?:${one}))*`, "g");
   return text.replace(several, (cards) => formatNames(cards.match(new RegExp(one, "g"))?.map(signName) ?? []));
 }
 
-/** Show a text with card symbols, with card names for screen readers. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
+/** Show the cards of a text as mini cards, with card names for screen readers. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
 export function textWithSpokenCards(text) {
   const heard = spokenText(text);
   if (heard === text) return text;
   return [
-    h("span", { key: "seen", "aria-hidden": "true" }, text),
+    h("span", { key: "seen", "aria-hidden": "true" }, textWithMiniCards(text)),
     h("span", { key: "heard", class: "sr-only" }, heard),
   ];
 }

@@ -6,6 +6,7 @@ import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
+import { miniCards } from "../ui/card_faces.js";
 import { cardOfSlot, actionsWithCards, combinations, splitCards } from "../model/card_selection.js";
 import { legalActions, actionName, cardActions, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
 import { owedGiftText } from "../events/labels.js";
@@ -129,7 +130,7 @@ function severalGiftsControls(desk, name, gifts) {
       "ul",
       { key: "baskets", class: "baskets" },
       gifts.map((gift) =>
-        h("li", { key: gift.to }, owedGiftText(gift), " ", h("b", null, cardsText(cardsFor(gift)) || "…")),
+        h("li", { key: gift.to }, owedGiftText(gift), " ", cardsFor(gift).length > 0 ? miniCards(cardsFor(gift)) : "…"),
       ),
     ),
     button(

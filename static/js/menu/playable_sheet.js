@@ -1,7 +1,7 @@
 // @ts-check
 // The sheet that lists all legal plays by kind, and the effect of each. Pressing a play chooses its cards.
 
-import { spokenCardNames, cardsText } from "../model/card_names.js";
+import { spokenCardNames } from "../model/card_names.js";
 import { chooseCombination } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t, formatList, joinSentences } from "../lib/messages.js";
@@ -10,6 +10,7 @@ import { splitCards } from "../model/card_selection.js";
 import { turnText } from "../model/state.js";
 import { eventSentence } from "../events/sentences.js";
 import { standsForName, callName, kindName } from "../events/labels.js";
+import { miniCards } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Prospect} Prospect */
@@ -55,7 +56,7 @@ function playableRow(desk, prospect) {
           chooseCombination(desk, cards);
         },
       },
-      h("b", null, cardsText(cards)),
+      h("b", null, miniCards(cards)),
       words.length > 0 ? h("span", { class: "quiet" }, joinSentences(words)) : null,
     ),
   );

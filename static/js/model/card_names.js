@@ -6,6 +6,12 @@ import { splitCards } from "./card_selection.js";
 
 const SUITS = "cdhsbr";
 
+/** @type {Record<string, string>} */
+const SUIT_SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+/** Source of a regular expression for a card or a suit alone in a text: “7♣”, “♥”. */
+export const CARD_SIGN = "(?:10|[2-9JQKA])?[♣♦♥♠]";
+
 /** @param {string} card */
 export const rankOf = (card) => card.slice(0, 1);
 /** @param {string} card */
@@ -33,11 +39,16 @@ export function cardName(card) {
   return t("card.name", { rank: rankLabel(rank), suit: t(`suit.${suitOf(card)}`) });
 }
 
+/** Return the code of the suit of “7♣” or “♣”; undefined for other texts. @param {string} sign */
+export function suitOfSign(sign) {
+  return Object.keys(SUIT_SIGNS).find((suit) => SUIT_SIGNS[suit] === sign.slice(-1));
+}
+
 /** Return a card for a line of text: “7♣”. @param {string} card */
-function cardText(card) {
+export function cardText(card) {
   const rank = rankOf(card);
   if (rank === "X") return t(`joker.short.${suitOf(card)}`);
-  return rankText(rank) + ({ c: "♣", d: "♦", h: "♥", s: "♠" }[suitOf(card)] ?? "");
+  return rankText(rank) + (SUIT_SIGNS[suitOf(card)] ?? "");
 }
 
 /** Return cards for a line of text: “7♣ 7♥”. @param {string | string[]} cards */

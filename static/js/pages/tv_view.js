@@ -4,7 +4,7 @@
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { avatar, faceOf, wornAt } from "../ui/avatar.js";
-import { faceUpCard } from "../ui/card_faces.js";
+import { faceUpCard, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { isSoundOn } from "../sound/mute_setting.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -158,7 +158,7 @@ function statusPanel({ log }, update) {
     h(
       "ol",
       { key: "lines" },
-      lines.map((line) => h("li", { key: line.id, class: `log-${line.kind}` }, line.text)),
+      lines.map((line) => h("li", { key: line.id, class: `log-${line.kind}` }, textWithMiniCards(line.text))),
     ),
   );
 }

@@ -1,13 +1,13 @@
 // @ts-check
 // Draws a step of a replay: the usual table, the cards of all players, and the log.
 
-import { cardsText, sortCards } from "../model/card_names.js";
+import { sortCards } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { felt } from "../table/felt.js";
 import { logView } from "../table/log.js";
-import { cardRow } from "../ui/card_faces.js";
+import { cardRow, miniCards, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { controls } from "./controls.js";
 import { line, linesSoFar, words } from "./step_words.js";
@@ -102,7 +102,7 @@ function onlyWritten({ by, action }) {
   return h(
     "section",
     { key: "felt", "data-zone": "felt", class: "felt" },
-    action?.cards ? h("div", { class: "middle" }, h("p", null, by ?? "", ": ", cardsText(action.cards))) : null,
+    action?.cards ? h("div", { class: "middle" }, h("p", null, by ?? "", ": ", miniCards(action.cards))) : null,
   );
 }
 
@@ -133,7 +133,11 @@ export function board(desk, frame, review, resized) {
             { "data-zone": "turn", class: "turn-line" },
             t("replay.step", { at: at + 1, count: hand.frames.length }),
           ),
-          h("p", { "data-zone": "latest", class: "latest" }, line(state, frame) || (at === 0 ? t("replay.dealt") : "")),
+          h(
+            "p",
+            { "data-zone": "latest", class: "latest" },
+            textWithMiniCards(line(state, frame) || (at === 0 ? t("replay.dealt") : "")),
+          ),
         ),
         player.party?.view(),
         review?.view(number, at - 1, frame.by),

@@ -2,6 +2,7 @@
 // Shows the move that a hard bot suggests for one of the player's own turns.
 // The page requests each move separately and draws the server's text below the move.
 
+import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, readResponse, t, joinSentences } from "../lib/messages.js";
@@ -84,8 +85,8 @@ function reviewView({ explanation, lines }) {
   return h(
     "section",
     { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.ask") },
-    h("p", { "data-zone": "would-play", class: "would" }, first),
-    h("p", null, joinSentences(why)),
+    h("p", { "data-zone": "would-play", class: "would" }, textWithSpokenCards(first)),
+    h("p", null, textWithSpokenCards(joinSentences(why))),
     lines.length === 0
       ? null
       : h(

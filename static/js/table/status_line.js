@@ -6,6 +6,7 @@ import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
 import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
+import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
 import { combinationSuggestions } from "./suggestions.js";
 
@@ -52,6 +53,10 @@ export function statusLines(desk) {
     // A new text is a new element, so that its number of lines does not move elements that stay.
     asks?.answers ??
       combinationSuggestions(desk) ??
-      h("p", { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest }, latest),
+      h(
+        "p",
+        { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest },
+        textWithMiniCards(latest),
+      ),
   );
 }

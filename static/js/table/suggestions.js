@@ -1,11 +1,12 @@
 // @ts-check
 // Suggests larger combinations that contain the chosen cards: a tap chooses the whole combination.
 
-import { spokenCardNames, cardsText } from "../model/card_names.js";
+import { spokenCardNames } from "../model/card_names.js";
 import { chooseCombination, largerCombinations } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { cardOfSlot } from "../model/card_selection.js";
+import { miniCards } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -29,7 +30,7 @@ export function combinationSuggestions(desk) {
           "aria-label": spokenCardNames(cards),
           onclick: () => chooseCombination(desk, cards),
         },
-        cardsText(cards),
+        miniCards(cards),
       ),
     ),
   );

@@ -3,7 +3,7 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { birdHead } from "./birds.js";
-import { cardName, rankOf, rankText, suitOf } from "../model/card_names.js";
+import { CARD_SIGN, cardName, cardText, rankOf, rankText, suitOf, suitOfSign } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
@@ -82,6 +82,23 @@ export function cardRow(cards, extra = "") {
     { "data-zone": "cards", class: `cards-row ${extra}`, style: { "--n": all.length } },
     all.map((card, i) => faceUpCard(card, "", `${card}${i}`)),
   );
+}
+
+/** Draw a card in a line of text. @param {string} sign @param {string | undefined} suit */
+function miniCard(sign, suit) {
+  return h("span", { class: "mini", "data-suit": suit }, sign);
+}
+
+/** Draw cards in a line of text. @param {string | string[]} cards @returns {import("../lib/virtual_dom.js").Children} */
+export function miniCards(cards) {
+  const all = Array.isArray(cards) ? cards : splitCards(cards);
+  return all.map((card, i) => [i > 0 ? " " : null, miniCard(cardText(card), suitOf(card))]);
+}
+
+/** Draw a text with its cards as mini cards. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
+export function textWithMiniCards(text) {
+  const parts = text.split(new RegExp(`(${CARD_SIGN})`));
+  return parts.map((part, i) => (i % 2 === 1 ? miniCard(part, suitOfSign(part)) : part || null));
 }
 
 /** Draw the back of a card. @param {string} [extra] classes */

@@ -33,6 +33,13 @@ test("where a text has signs eyes are shown these and ears the names; another st
   );
   assert.deepEqual([seen?.props["aria-hidden"], textOf(seen)], ["true", "K♦ first"]);
   assert.deepEqual([heard?.props.class, textOf(heard)], ["sr-only", "king of diamonds first"]);
+  assert.deepEqual(
+    seen?.children.map((part) => [part.props["data-suit"], textOf(part)]),
+    [
+      ["d", "K♦"],
+      [undefined, " first"],
+    ],
+  );
 });
 
 /** The text that a screen reader reads. @param {import("../../../static/js/lib/virtual_dom.js").VNode | null} node @returns {string} */
