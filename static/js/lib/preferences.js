@@ -52,8 +52,9 @@ export function saveHandOrder(where, hand, ids) {
   setPreference("orders", JSON.stringify([...others, [where, hand, ids]].slice(-MAX_SAVED_ORDERS)));
 }
 
-/** Set the preferred suit colours and button side as data attributes, which the stylesheets use. */
+/** Set the preferred suit colours, button side and log as data attributes, which the stylesheets use. */
 export function applyDisplayPreferences() {
+  document.documentElement.dataset.log = getPreference("log", "shown");
   document.documentElement.dataset.thumb = getPreference("thumb", "right");
   document.documentElement.dataset.suits = getPreference("suits", "two");
 }

@@ -3,6 +3,7 @@
 
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
+import { applyDisplayPreferences, getPreference, setPreference } from "../lib/preferences.js";
 import { birdHead } from "../ui/birds.js";
 import { icon } from "../ui/icons.js";
 
@@ -59,14 +60,27 @@ function leaveButton(desk) {
   );
 }
 
-/** Draw the button that opens the log. @param {Desk} desk */
-function logButton(desk) {
+/** From this width, in pixels at usual text size, the log stands beside the table: as in css/table/layout.css. */
+const LOG_BESIDE = 1100;
+
+/**
+ * Draw the button for the log. It folds the log beside the table; on a narrower page it opens the log in a sheet.
+ * @param {Desk} desk
+ */
+export function logButton(desk) {
+  const beside = window.innerWidth / desk.model.felt.text >= LOG_BESIDE;
+  const open = beside ? getPreference("log", "shown") === "shown" : desk.model.sheet === "log";
+  const fold = () => {
+    setPreference("log", open ? "folded" : "shown");
+    applyDisplayPreferences();
+    desk.set({});
+  };
   return button(
     {
       key: "log",
       class: "tool log-button",
-      "aria-expanded": desk.model.sheet === "log",
-      onclick: () => desk.set({ sheet: "log" }),
+      "aria-expanded": open,
+      onclick: beside ? fold : () => desk.set({ sheet: "log" }),
     },
     icon("log"),
     h("span", { class: "sr-only" }, t("tool.log")),
