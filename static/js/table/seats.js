@@ -30,7 +30,11 @@ const WIDE_SIDES = [
 
 /** Smallest height of the felt in pixels, by the number of seats on each side. */
 const NARROW_HEIGHTS = [190, 280, 330, 410];
-const WIDE_HEIGHTS = [260, 300, 430, 470, 500, 540];
+const WIDE_HEIGHTS = [260, 320, 430, 510, 500, 540];
+
+/** On a wide page, by the number of seats on each side: the `y` of the lowest and highest, and the `x` of the first opposite. */
+const WIDE_SIDE_ENDS = [[], [56, 56], [76, 36], [82, 40]];
+const WIDE_INSETS = [30, 21, 21, 16];
 
 /** Smallest width of the felt in pixels, for any ring of seats and for a crowded ring. */
 const RING_WIDTH = 320;
@@ -66,19 +70,20 @@ function minRingHeight(count, wide, long) {
 }
 
 /**
- * Return the positions of the other players, from the player's left round to the right, in percent of the felt.
+ * Return the positions of the other players, from the player's left round to the right, in percent of the felt. On a wide
+ * page `x` is in percent of an oval of at most 900 px in the middle of the felt, and the style sheet bends the upper row.
  * @param {number} count number of other players
  * @param {boolean} wide
  * @returns {{ x: number, y: number }[]}
  */
-function seatPositions(count, wide) {
+export function seatPositions(count, wide) {
   const side = seatsPerSide(count, wide);
   const top = count - 2 * side;
-  const edge = wide ? 8 : 12.5;
-  const [lowest, highest] = wide ? (side > 3 ? [88, 25] : [76, 36]) : side === 2 ? [72, 42] : [82, 34];
+  const edge = wide ? 7.2 : 12.5;
+  const [lowest = 88, highest = 25] = wide ? (WIDE_SIDE_ENDS[side] ?? []) : side === 2 ? [72, 42] : [82, 34];
   const left = spaceEvenly(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
   const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
-  const inset = wide ? (side === 0 ? 30 : side > 2 ? 18 : 20) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
+  const inset = wide ? (WIDE_INSETS[side] ?? 18) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
   const across = spaceEvenly(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
   return [...left, ...across, ...right];
 }

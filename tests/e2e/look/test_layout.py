@@ -188,6 +188,31 @@ def test_a_result_shows_every_next_step_without_scrolling(stage: Stage, states: 
             expect(each).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_desktop_seats_stand_close_cards_lie_on_the_felt_and_the_log_folds(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    resize(page, "1440x900")
+    stage.open(states["turn_8_of_18"])
+    felt = find.zone(page, "felt").bounding_box()
+    card = page.locator("[data-zone=hand] [data-card]").first.bounding_box()
+    assert felt
+    assert card
+    edge = felt["y"] + felt["height"]
+    assert card["y"] + card["height"] * 0.3 < edge < card["y"] + card["height"] * 0.7
+    seats = [box for each in page.locator("[data-seat]").all() if (box := each.bounding_box())]
+    assert max(each["x"] + each["width"] for each in seats) - min(each["x"] for each in seats) <= 900
+    log = page.get_by_role("button", name="Game log")
+    expect(log).to_have_attribute("aria-expanded", "true")
+    log.press("Enter")
+    expect(find.zone(page, "log-panel")).to_be_hidden()
+    page.evaluate(SETTLED)
+    assert not mistakes(page)
+    page.reload()
+    log.press("Enter")
+    expect(find.zone(page, "log-panel")).to_be_visible()
+
+
 def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
     titles, found = longest_titles(8), []
     stage.open(states["turn_4"])
