@@ -5,7 +5,7 @@ import { lineText } from "./incoming.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { isMuted } from "./muted_people.js";
-import { REACTIONS, sticker } from "./stickers.js";
+import { reactionButtons } from "./stickers.js";
 import { dialog } from "../table/sheet.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -25,31 +25,6 @@ const QUICK_MESSAGES = {
 
 /** The longest message that the server accepts, in characters. */
 const LONGEST = 200;
-
-/** @param {Desk} desk */
-function reactionButtons(desk) {
-  return h(
-    "div",
-    { key: "react", class: "react", role: "group", "aria-label": t("talk.react") },
-    REACTIONS.map((reaction) =>
-      button(
-        {
-          key: reaction,
-          class: "button react-button",
-          "data-react": reaction,
-          "aria-label": t(`reaction.${reaction}`),
-          title: t(`reaction.${reaction}`),
-          // Show the table at once; a refusal appears there as a notice.
-          onclick: () => {
-            desk.set({ sheet: null });
-            void desk.ask({ t: "react", reaction });
-          },
-        },
-        sticker(reaction),
-      ),
-    ),
-  );
-}
 
 /** @type {WeakMap<Element, number>} How many lines each list had when it was last drawn. */
 const lengths = new WeakMap();

@@ -2,9 +2,11 @@
 // Stickers for reactions, drawn in a box of 64 × 64 in the style of the avatars. The server declares the reactions
 // (rooms/people/reactions.py). Each also has a text in the message catalogue and a sound (sound/synth.js).
 
-import { h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { button, h } from "../lib/virtual_dom.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Reaction} Reaction */
 
 /** @param {string} d @param {string} part the class that colours it */
@@ -115,7 +117,7 @@ const STICKERS = {
 };
 
 /** All reactions, in their displayed order. */
-export const REACTIONS = /** @type {Reaction[]} */ (Object.keys(STICKERS));
+const REACTIONS = /** @type {Reaction[]} */ (Object.keys(STICKERS));
 
 /** Tell whether this page has a sticker for it; a newer server may know more. @param {string} reaction @returns {reaction is Reaction} */
 export function hasSticker(reaction) {
@@ -130,5 +132,30 @@ export function sticker(reaction) {
     { "data-drawing": bird, class: `bird sticker ${bird}`, viewBox: "0 0 64 64", "aria-hidden": "true" },
     h("circle", { cx: 32, cy: 32, r: 30.5, class: "b-disc" }),
     parts(),
+  );
+}
+
+/** Draw a button for each of the first reactions. @param {Desk} desk @param {number} [count] all by default */
+export function reactionButtons(desk, count = REACTIONS.length) {
+  return h(
+    "div",
+    { key: "react", class: "react", role: "group", "aria-label": t("talk.react"), style: { "--count": count } },
+    REACTIONS.slice(0, count).map((reaction) =>
+      button(
+        {
+          key: reaction,
+          class: "button react-button",
+          "data-react": reaction,
+          "aria-label": t(`reaction.${reaction}`),
+          title: t(`reaction.${reaction}`),
+          // Show the table at once; a refusal appears there as a notice.
+          onclick: () => {
+            desk.set({ sheet: null });
+            void desk.ask({ t: "react", reaction });
+          },
+        },
+        sticker(reaction),
+      ),
+    ),
   );
 }

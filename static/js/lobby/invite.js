@@ -5,7 +5,7 @@ import { h } from "../lib/virtual_dom.js";
 import { refusalText, readResponse, t } from "../lib/messages.js";
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { setPreference } from "../lib/preferences.js";
-import { inviteLink } from "./waiting_room.js";
+import { inviteLink } from "./room_link.js";
 import { dialog } from "../table/sheet.js";
 import { copyText } from "../lib/share.js";
 

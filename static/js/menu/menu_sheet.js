@@ -8,7 +8,7 @@ import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { dialog } from "../table/sheet.js";
 import { knownCardsNotice } from "../table/status_badges.js";
 import { copyInviteLink } from "../lobby/invite.js";
-import { roomCodeView } from "../lobby/waiting_room.js";
+import { roomCodeView } from "../lobby/room_link.js";
 import { clockSettings } from "./clock_settings.js";
 import { fairnessSection } from "./fairness.js";
 import { botsPage, lockSetting, undoSetting } from "./host_settings.js";

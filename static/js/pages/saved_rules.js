@@ -4,7 +4,7 @@
 import { button, draw, h } from "../lib/virtual_dom.js";
 import { CLOSED_FORM, fetchSavedRules, deleteRules, renameRules } from "../rules/saved_rules_api.js";
 import { loadMessages, t } from "../lib/messages.js";
-import { presetPicture } from "../rules/form.js";
+import { presetPicture } from "../rules/preset_picture.js";
 import { nameRulesForm } from "../rules/save_rules_form.js";
 import { copyText } from "../lib/share.js";
 

@@ -2,7 +2,6 @@
 // The form for a game's rules, drawn from the server's declarations: games, presets, then every option. Controls are in
 // rules/form_fields.js; the form's values are in rules/form_state.js.
 
-import { cardRow } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
 import {
   findPresetsByName,
@@ -19,6 +18,7 @@ import {
 } from "./form_state.js";
 import { t } from "../lib/messages.js";
 import { optionControl } from "./form_fields.js";
+import { presetPicture } from "./preset_picture.js";
 import { segmentedControl } from "../ui/segmented_control.js";
 import { saveRulesForm, savedConfirmation } from "./save_rules_form.js";
 import { copyText } from "../lib/share.js";
@@ -106,16 +106,6 @@ function gameField(catalogue, game, change) {
         ),
       ),
     ),
-  );
-}
-
-/** Draw cards that illustrate a preset, hidden from screen readers. @param {{ picture: string, mark: string }} preset */
-export function presetPicture({ picture: cards, mark }) {
-  return h(
-    "span",
-    { class: "pictured", "aria-hidden": "true" },
-    cardRow(cards, "small fan"),
-    mark === "" ? null : h("span", { class: "mark" }, mark),
   );
 }
 

@@ -4,7 +4,8 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { valueLabel } from "./form_state.js";
 import { CLOSED_FORM } from "./saved_rules_api.js";
-import { t } from "../lib/messages.js";
+import { joinSentences, t } from "../lib/messages.js";
+import { optionPicture, presetPicture } from "./preset_picture.js";
 import { saveRulesForm } from "./save_rules_form.js";
 import { stakeWorthText } from "./stake.js";
 
@@ -16,14 +17,13 @@ const MAX_LINES = 10;
 /** Explain each change if there are at most this number of changes. */
 const MAX_EXPLAINED = 3;
 
-/** List the room's changes to the preset, in the server's order. @param {Desk} desk @param {string} page path of the rules page */
+/** List the room's changes to the preset as pictures, in the server's order. @param {Desk} desk @param {string} page path of the rules page */
 function changedRulesList(desk, page) {
   const { room } = desk.update;
-  const switches = desk.catalogue?.games
-    .find((each) => each.key === room.game)
-    ?.sections.flatMap((section) => section.switches);
+  const game = desk.catalogue?.games.find((each) => each.key === room.game);
+  const switches = game?.sections.flatMap((section) => section.switches);
   const differs = Object.entries(room.differences);
-  if (differs.length === 0) return h("p", { key: "same", class: "quiet" }, t("rules.same"));
+  if (differs.length === 0) return null;
   const shown = differs.length > MAX_LINES ? differs.slice(0, MAX_LINES - 1) : differs;
   const more = differs.length - shown.length;
   return [
@@ -36,10 +36,15 @@ function changedRulesList(desk, page) {
         return h(
           "li",
           { key },
-          h("b", null, declared?.name ?? key),
-          ": ",
-          h("mark", null, declared ? valueLabel(declared, value) : String(value)),
-          declared && differs.length <= MAX_EXPLAINED ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+          presetPicture(optionPicture(game?.presets ?? [], key, value)),
+          h(
+            "span",
+            null,
+            h("b", null, declared?.name ?? key),
+            ": ",
+            h("mark", null, declared ? valueLabel(declared, value) : String(value)),
+            declared && differs.length <= MAX_EXPLAINED ? h("span", { class: "quiet" }, ` ${declared.sentence}`) : null,
+          ),
         );
       }),
       more > 0
@@ -53,7 +58,7 @@ function changedRulesList(desk, page) {
   ];
 }
 
-/** @param {Desk} desk */
+/** Draw the card with the current rules: game, preset and the room's changes. @param {Desk} desk */
 export function rulesInForce(desk) {
   const { room, you } = desk.update;
   desk.fetchCatalogueOnce();
@@ -62,6 +67,12 @@ export function rulesInForce(desk) {
     ?.presets.find((each) => each.key === room.preset);
   const page = `/rules/${room.game}?room=${room.code}`;
   const open = room.phase === "lobby" || room.phase === "finished";
+  const game = t(`game.${room.game}`);
+  const facts = [
+    t("rules.players", { min: room.min, max: room.max }),
+    room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock"),
+    room.stake ? t("stake.point", { worth: stakeWorthText(room.stake, 1) }) : "",
+  ];
   return h(
     "section",
     {
@@ -73,14 +84,24 @@ export function rulesInForce(desk) {
     },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
     desk.model.rulesChanged ? h("p", { key: "changed" }, h("mark", null, t("lobby.rules_changed"))) : null,
-    h("p", null, h("b", null, preset?.name ?? room.preset), preset ? ` · ${preset.sentence}` : ""),
+    h(
+      "div",
+      { class: "rules-name" },
+      presetPicture(preset ?? { picture: "", mark: "" }),
+      h(
+        "p",
+        null,
+        h("b", null, game),
+        preset?.name === game ? null : h("span", { key: "preset", "data-zone": "preset" }, preset?.name ?? room.preset),
+      ),
+    ),
+    preset ? h("p", { key: "sentence" }, preset.sentence) : null,
     changedRulesList(desk, page),
-    h("p", { class: "quiet" }, room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock")),
-    room.stake ? h("p", { key: "stake" }, t("stake.point", { worth: stakeWorthText(room.stake, 1) })) : null,
+    h("p", { class: "quiet" }, joinSentences(facts)),
     h(
       "div",
       { class: "buttons" },
-      h("a", { class: "button", href: page, target: "_blank", rel: "noopener" }, t("rules.read")),
+      h("a", { class: "button plain", href: page, target: "_blank", rel: "noopener" }, t("rules.read")),
       you.host && open
         ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
         : null,

@@ -65,7 +65,7 @@ function seatsPerSide(count, wide) {
  * @param {boolean} wide
  * @param {boolean} long whether any name or title takes two lines
  */
-function minRingHeight(count, wide, long) {
+export function minRingHeight(count, wide, long) {
   return ((wide ? WIDE_HEIGHTS : NARROW_HEIGHTS)[seatsPerSide(count, wide)] ?? 0) * (long ? TWO_LINES_TAKE : 1);
 }
 

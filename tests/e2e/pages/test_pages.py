@@ -468,5 +468,5 @@ def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
     page.get_by_role("button", name="Play same deals").click()
     page.wait_for_url("**/r/*")
     expect(find.zone(page, "known-cards")).to_contain_text("Ana played that match and knows the cards.")
-    expect(page.locator("#chairs-title small")).to_have_text("For 4 players")
+    expect(find.zone(page, "lobby-status")).to_have_text("3 more players needed")
     expect(find.lobby_seats(page).locator("li:not([data-sits])")).to_have_count(3)

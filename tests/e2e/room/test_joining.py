@@ -97,7 +97,15 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     bob.page.get_by_role("button", name="I’m ready").click()
     expect(rules).not_to_contain_text("The host has changed the rules.")
 
+    # Everybody sees who is ready, and reactions appear on all pages.
+    expect(find.lobby_seats(ana.page).locator("[data-sits=Bob][data-ready]")).to_contain_text("ready")
+    expect(find.lobby_seats(ana.page).locator("[data-sits=Cat]")).to_contain_text("not ready yet")
+    expect(find.zone(cat.page, "lobby-status")).to_have_text("2 of 3 are ready")
+    bob.page.get_by_role("button", name="Thumbs up").click()
+    expect(ana.page.locator("[data-zone=reactions] [data-by=Bob]")).to_have_attribute("data-reaction", "thumb")
+
     # The host removes a player, who sees the reason. The host can undo it.
+    find.lobby_seats(ana.page).get_by_role("button", name="Bob").click()
     ana.page.get_by_role("button", name="Remove Bob from their seat").click()
     expect(bob.page.get_by_role("heading", name="The host removed you from your seat")).to_be_visible()
     ana.page.get_by_role("button", name="Undo: give Bob the seat back").click()

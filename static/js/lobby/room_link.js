@@ -1,0 +1,84 @@
+// @ts-check
+// How friends find the room: its invitation link, its code, and the card that shares them.
+
+import { copyText, canShare, shareLink } from "../lib/share.js";
+import { t } from "../lib/messages.js";
+import { button, h } from "../lib/virtual_dom.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../types.d.ts").Room} Room */
+
+/**
+ * Build the invitation link. The server supplies its start, since a link to localhost fails on other devices.
+ * @param {Room} room
+ */
+export function inviteLink(room) {
+  const given = document.getElementById("room")?.dataset.link;
+  return new URL(`/j/${room.invite}`, given || location.href).href;
+}
+
+/** Draw the room code with spaces between its letters, so that people and screen readers spell it. @param {Room} room */
+export function roomCodeView({ code }) {
+  const spelt = [...code].join(" ");
+  return h(
+    "p",
+    { key: "code", "data-zone": "code", class: "code", translate: "no" },
+    t("share.code"),
+    " ",
+    h("b", { role: "img", "aria-label": spelt }, spelt),
+  );
+}
+
+/** Tell whether the link works on this device only, as with localhost. Then a QR code would be useless. */
+function isLinkLocalOnly() {
+  return document.getElementById("room")?.dataset.hereOnly !== undefined;
+}
+
+/** Draw the QR code of the invitation link; null if the link works on this device only. @param {Room} room */
+export function inviteQrCode({ invite }) {
+  if (isLinkLocalOnly()) return null;
+  return h(
+    "div",
+    { key: "qr", "data-zone": "qr", class: "qr" },
+    h("img", { src: `/j/${invite}/qr.svg`, alt: t("share.qr"), width: 148, height: 148 }),
+  );
+}
+
+/** Draw the card with the invitation link and the buttons to send it. @param {Desk} desk */
+export function inviteSection(desk) {
+  const { room } = desk.update;
+  const link = inviteLink(room);
+  const copy = async () => {
+    if (await copyText(link)) return desk.showNotice(t("share.copied"));
+    const field = document.querySelector("#invite-link");
+    if (field instanceof HTMLInputElement) field.select();
+    desk.showNotice(t("share.select"), true);
+  };
+  const share = async () => {
+    const text = t("share.text", { game: t(`game.${room.game}`) });
+    if (!(await shareLink({ title: t("share.title"), text, url: link }))) await copy();
+  };
+  return h(
+    "section",
+    { key: "invite", "data-zone": "share", class: "invite", "aria-labelledby": "invite-title" },
+    h("h2", { id: "invite-title" }, t("share.heading")),
+    h(
+      "label",
+      { class: "field" },
+      h("span", { class: "sr-only" }, t("share.link")),
+      h("input", {
+        id: "invite-link",
+        readOnly: true,
+        value: link,
+        onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
+      }),
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      canShare() ? button({ class: "button", onclick: share }, t("share.share")) : null,
+      button({ class: "button", onclick: copy }, t("share.copy")),
+    ),
+    h("p", { class: "quiet" }, t(isLinkLocalOnly() ? "share.here_only" : "share.how")),
+  );
+}

@@ -1,0 +1,34 @@
+// @ts-check
+// Pictures of rules: a few cards with a sign beside them.
+
+import { h } from "../lib/virtual_dom.js";
+import { cardRow } from "../ui/card_faces.js";
+
+/** Draw cards that illustrate a preset, hidden from screen readers. @param {{ picture: string, mark: string }} preset */
+export function presetPicture({ picture: cards, mark }) {
+  return h(
+    "span",
+    { class: "pictured", "aria-hidden": "true" },
+    cardRow(cards, "small fan"),
+    mark === "" ? null : h("span", { class: "mark" }, mark),
+  );
+}
+
+/** @typedef {{ picture: string, mark: string }} Picture */
+/** @typedef {{ changes: Record<string, unknown>, picture: string, mark: string }} PicturedPreset */
+
+/**
+ * Choose the picture of a changed option: that of the preset which is closest to this change alone. Without such a
+ * preset it is a sign: the number, or whether the option is on.
+ * @param {readonly PicturedPreset[]} presets
+ * @param {string} key
+ * @param {unknown} value
+ * @returns {Picture}
+ */
+export function optionPicture(presets, key, value) {
+  const same = presets.filter(({ changes }) => JSON.stringify(changes[key]) === JSON.stringify(value));
+  const [closest] = same.sort((one, other) => Object.keys(one.changes).length - Object.keys(other.changes).length);
+  if (closest !== undefined) return closest;
+  const mark = typeof value === "number" ? String(value) : value === true ? "✓" : value === false ? "✗" : "≠";
+  return { picture: "", mark };
+}

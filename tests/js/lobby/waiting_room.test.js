@@ -1,0 +1,139 @@
+// @ts-check
+// The waiting room: who is ready, what everyone waits for, the reactions, and the card with the rules.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, test } from "node:test";
+
+import { draw } from "../../../static/js/lib/virtual_dom.js";
+import { setMessages } from "../../../static/js/lib/messages.js";
+import { seatRing, seatsToDraw, waitingText } from "../../../static/js/lobby/seat_ring.js";
+import { waitingRoomActions } from "../../../static/js/lobby/waiting_room.js";
+import { initialModel } from "../../../static/js/model/state.js";
+import { optionPicture } from "../../../static/js/rules/preset_picture.js";
+import { rulesInForce } from "../../../static/js/rules/room_rules.js";
+import { emptyPart } from "../document.js";
+import { english } from "../english.js";
+import { room, update, you } from "../fixtures.js";
+
+/** @typedef {import("../../../static/js/types.d.ts").Command} Command */
+/** @typedef {import("../../../static/js/types.d.ts").Room} Room */
+
+/** @type {Command[]} */
+let asked = [];
+
+before(() => setMessages(english()));
+beforeEach(() => (asked = []));
+
+/** A desk in the waiting room: Ana is the host, Bob has said that he is ready, Cat is a bot. @param {string} name @param {Partial<Room>} [more] */
+function waiting(name, more = {}) {
+  const made = room(4, { phase: "lobby", deadlines: {}, ...more });
+  const people = made.people.map((person) => ({ ...person, ready: person.name === "Bob" }));
+  const shown = update({ ...made, people }, null, you({ name, host: name === "Ana" }));
+  const form = { ...initialModel().form };
+  const desk = {
+    model: { ...initialModel(), update: shown, form },
+    update: shown,
+    catalogue: null,
+    fetchCatalogueOnce: () => undefined,
+    set: () => undefined,
+    ask: async (/** @type {Command} */ command) => asked.push(command) > 0,
+    fill: (/** @type {string} */ key, /** @type {unknown} */ value) => Object.assign(form, { [key]: value }),
+  };
+  return /** @type {import("../../../static/js/types.d.ts").Desk} */ (/** @type {unknown} */ (desk));
+}
+
+test("every seat says whether its player is ready; you sit at the bottom and come first", () => {
+  const part = emptyPart();
+  draw(part, seatRing(waiting("Bob")));
+  const seats = [...part.querySelectorAll("[data-sits]")];
+  assert.deepEqual(
+    seats.map((seat) => [
+      seat.getAttribute("data-sits"),
+      seat.querySelector("[data-zone=about]")?.textContent,
+      seat.querySelector(".ready-mark") !== null,
+    ]),
+    [
+      ["Bob", "you · ready", true],
+      ["Cat", "easy bot", true],
+      ["Dan", "not ready yet", false],
+      ["Ana", "host", true],
+    ],
+  );
+  assert.equal(part.querySelectorAll("li.free").length, 4);
+  assert.equal(part.querySelectorAll("button").length, 0);
+});
+
+test("the middle of the table says what everyone waits for", () => {
+  const guest = (/** @type {Partial<Room>} */ more) => waitingText(waiting("Bob", more).update);
+  assert.equal(guest({}), "3 of 4 are ready");
+  assert.equal(guest({ min: 6 }), "2 more players needed");
+  assert.equal(guest({ start_blocked: "The room is closed." }), "The room is closed.");
+  const { room: all } = waiting("Bob").update;
+  const ready = { ...all, people: all.people.map((person) => ({ ...person, ready: true })) };
+  assert.equal(waitingText(update(ready, null, you({ host: false }))), "Waiting for Ana to start.");
+  assert.equal(waitingText(update(ready, null, you())), "Everyone is ready.");
+});
+
+test("a new player moves no other seat", () => {
+  assert.deepEqual(
+    [1, 2, 7, 8].map((seated) => seatsToDraw(seated, 8)),
+    [8, 8, 8, 8],
+  );
+  assert.deepEqual(
+    [3, 9, 13, 20].map((seated) => seatsToDraw(seated, 20)),
+    [8, 12, 16, 20],
+  );
+  assert.equal(seatsToDraw(2, 4), 4);
+});
+
+test("the host opens a seat to remove its player, and Escape closes it", async () => {
+  const part = emptyPart();
+  const desk = waiting("Ana");
+  const redraw = () => draw(part, seatRing(desk));
+  const seat = () => part.querySelector("[data-sits=Bob]");
+  const press = (/** @type {string} */ where) => /** @type {HTMLElement} */ (part.querySelector(where)).click();
+  redraw();
+  assert.equal(part.querySelectorAll("button.chair").length, 3);
+  press("[data-sits=Bob] button.chair");
+  redraw();
+  assert.equal(seat()?.querySelector("button.chair")?.getAttribute("aria-expanded"), "true");
+  press("[data-sits=Bob] [data-do=remove]");
+  assert.deepEqual(asked, [{ t: "remove", name: "Bob" }]);
+  seat()?.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
+  redraw();
+  assert.equal(seat()?.querySelector("[data-do=remove]"), null);
+});
+
+test("six reactions can be sent while waiting", () => {
+  const part = emptyPart();
+  draw(part, waitingRoomActions(waiting("Bob")));
+  const reactions = /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll("[data-react]"));
+  assert.equal(reactions.length, 6);
+  reactions[0]?.click();
+  assert.deepEqual(asked, [{ t: "react", reaction: "cluck" }]);
+});
+
+test("without changes the card shows the game and the preset", () => {
+  const part = emptyPart();
+  const desk = waiting("Bob");
+  const preset = { key: "pagat", name: "Pagat", sentence: "As on pagat.com.", picture: "Qd Kc 2s", mark: "" };
+  const catalogue = { games: [{ key: "president", presets: [preset], sections: [] }] };
+  draw(part, rulesInForce(/** @type {any} */ ({ ...desk, catalogue })));
+  assert.match(part.querySelector(".rules-name")?.textContent ?? "", /PresidentPagat$/);
+  assert.equal(part.querySelectorAll(".pictured .card").length, 3);
+  assert.equal(part.querySelector(".differences"), null);
+  assert.ok(part.querySelector("a[href='/rules/president?room=KQ7F3M']"));
+});
+
+test("a changed option has the picture of the preset that differs least, or a sign", () => {
+  const presets = [
+    { changes: { revolution: "four", jokers: 2 }, picture: "8c", mark: "" },
+    { changes: { revolution: "four" }, picture: "4c 4d 4h 4s", mark: "↕" },
+  ];
+  assert.equal(optionPicture(presets, "revolution", "four").picture, "4c 4d 4h 4s");
+  assert.deepEqual(optionPicture(presets, "jokers", 1), { picture: "", mark: "1" });
+  assert.deepEqual(
+    [true, false, "never"].map((value) => optionPicture(presets, "other", value).mark),
+    ["✓", "✗", "≠"],
+  );
+});
