@@ -12,6 +12,7 @@ COMMANDS = {
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
+    "typeface": ("tools.typeface:typeface", "Make the files of the bundled typeface."),
     "train": ("tools.training.train:train", "Train a bot for a game, and write the trained weights."),
     "trust": (
         "tools.training.measure_blend:trust",

@@ -36,9 +36,10 @@ LATER = ("pages/room_deferred.js", "animation/card_flights.js", "animation/celeb
 LATER_IN_LESSONS = ("input/card_drag.js", "animation/highlight_ring.js", "result/result.js", "events/log_lines.js")
 """The scripts that a lesson loads later."""
 SCRIPTS = read_modules(resources.static_folder() / "js")
-LARGEST_HOME = 15_000
-LARGEST_ROOM = 149_000
-LARGEST_LESSON = 108_500
+LARGEST_FONT = 30_000
+LARGEST_HOME = 37_000
+LARGEST_ROOM = 171_000
+LARGEST_LESSON = 131_000
 ROOM_AT_ONCE = 70_000
 LESSON_AT_ONCE = 68_000
 """The largest number of bytes before cards are visible, without the socket."""
@@ -110,6 +111,9 @@ async def test_the_waiting_room_and_the_table_stay_below_their_size_limits(ana: 
     assert sum(playing.values()) < LARGEST_ROOM, playing
     at_once = await pulled(ana, f"/r/{code}")
     assert sum(at_once.values()) < ROOM_AT_ONCE, at_once
+    [font] = [link for link in playing if link.endswith(".woff2")]
+    assert playing[font] < LARGEST_FONT
+    assert font not in at_once
 
 
 @pytest.mark.parametrize("lesson", all_lessons())
