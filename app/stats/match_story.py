@@ -229,11 +229,10 @@ def build_match_scenes(
     `winners` are the winners by the rules, empty if the match stopped early. `continued`: the match goes on in another
     volume, so the scene of the winners is left out.
     """
-    counted = [hand for hand in hands if not hand.stored.cut_off]
+    counted = _counted(hands)
     if not counted:
         return ()
-    have = count_lives_left(counted)
-    stands = [_standings_after(hand, _has_titles(counted), has) for hand, has in zip(counted, have, strict=True)]
+    have, stands = count_lives_left(counted), standings_by_hand(counted)
     found = (
         *_rise_and_fall_scenes(counted, stands),
         *_longest_reign_scene(counted, stands),
@@ -251,6 +250,17 @@ def build_match_scenes(
 
 
 # Standings after a hand --------------------------------------------------------------------------------------------
+
+
+def standings_by_hand(hands: Sequence[HandOfMatch]) -> list[dict[str, Standing]]:
+    """Return the standing of a match after each hand that counts: place and title by player."""
+    counted = _counted(hands)
+    by_rank = _has_titles(counted)
+    return [_standings_after(hand, by_rank, has) for hand, has in zip(counted, count_lives_left(counted), strict=True)]
+
+
+def _counted(hands: Sequence[HandOfMatch]) -> list[HandOfMatch]:
+    return [hand for hand in hands if not hand.stored.cut_off]
 
 
 def _has_titles(hands: Sequence[HandOfMatch]) -> bool:

@@ -98,6 +98,8 @@ class AppContext:
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
     match_cache: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
     """Cached match states by match id and hand number, for replays."""
+    picture_cache: dict[object, bytes] = field(default_factory=dict[object, bytes])
+    """Cached pictures of matches as PNG, by what they show."""
     watch_parties: WatchParties = field(default_factory=WatchParties)
     notice: bytes | None = None
     """The current notice for everyone with a socket on this node, as an encoded frame, or None."""
@@ -219,7 +221,9 @@ class AppContext:
     def _close_sockets_of(self, person_or_device_id: str) -> None:
         self.watch_parties.close_parties_of(person_or_device_id)  # followers see the leader's name
         self.chat.delete_lines_of(person_or_device_id)
-        self.match_cache.clear()  # cached matches may contain a deleted name
+        # Cached matches and pictures may contain a deleted name.
+        self.match_cache.clear()
+        self.picture_cache.clear()
         for socket in tuple(self.open_sockets):
             if person_or_device_id in (socket.person_id, socket.device_id):
                 socket.close_signed_out()

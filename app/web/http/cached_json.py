@@ -34,10 +34,15 @@ def cached_json_response(scope: Scope, cached: CachedJson) -> Response:
     """
     asked = Headers(scope=scope)
     headers = {"ETag": cached.etag, "Cache-Control": "private, no-cache", "Vary": _BY}
-    # A proxy that compresses may turn the tag into a weak one (`W/`).
-    known = {tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")}
-    if cached.etag in known:
+    if is_known(scope, cached.etag):
         return Response(status_code=304, headers=headers)
     if "gzip" not in asked.get("accept-encoding", ""):
         return Response(cached.body, media_type="application/json", headers=headers)
     return Response(cached.gzipped, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
+
+
+def is_known(scope: Scope, etag: str) -> bool:
+    """Return whether the client has the response with this ETag already, so that 304 is enough."""
+    # A proxy that compresses may turn the tag into a weak one (`W/`).
+    known = Headers(scope=scope).get("if-none-match", "").split(",")
+    return etag in {tag.strip().removeprefix("W/") for tag in known}

@@ -39,7 +39,7 @@ _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
         *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "message", "offline"),
-        *("record", "recover", "replay", "seat_link", "stood_out", "story"),
+        *("picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
     )
 )
 """Texts that tables don't need. `message.` is for developers of clients."""
@@ -137,8 +137,15 @@ class Texts:
         >>> Texts("en", {}).when(1_760_000_000_000)
         'Oct 9, 2025, 08:53 UTC'
         """
-        at = datetime.fromtimestamp(ms / 1000, UTC)
-        return f"{format_date(at, 'medium', locale=self._locale)}, {at:%H:%M} UTC"
+        return f"{self.day(ms)}, {datetime.fromtimestamp(ms / 1000, UTC):%H:%M} UTC"
+
+    def day(self, ms: int) -> str:
+        """Return the day of a time in epoch milliseconds as text, in UTC.
+
+        >>> Texts("en", {}).day(1_760_000_000_000)
+        'Oct 9, 2025'
+        """
+        return str(format_date(datetime.fromtimestamp(ms / 1000, UTC), "medium", locale=self._locale))
 
     def number(self, value: object) -> str:
         """Return a whole number in the language's format, with a minus sign. Other values become plain text."""

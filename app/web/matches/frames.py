@@ -89,11 +89,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
 
     Raises 404 for an unknown hand, or a seat that did not play it.
     """
-    found = await site.store.history.find_hand(match_id, number) or await site.store.imported_matches.find_hand(
-        match_id, number
-    )
-    if found is None:
-        raise _match_not_found(site)
+    found = await _find_hand(site, match_id, number)
     check_seat(seat, found.record)
     shown = await _player_faces(site, found)
     since = await site.store.history.find_replayable_record(
@@ -121,6 +117,23 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     while len(site.match_cache) > MAX_CACHED_MATCHES:
         del site.match_cache[next(iter(site.match_cache))]
     return {"match": match_id, **_hand_metadata(number, found.record, found.result, seat), **shown, **made}
+
+
+async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, Any]:
+    """Return the birds and colours of a match's players, each by name; raise 404 for an unknown hand `number`.
+
+    The players of an imported match are those of this hand.
+    """
+    return await _player_faces(site, await _find_hand(site, match_id, number))
+
+
+async def _find_hand(site: AppContext, match_id: str, number: int) -> HandDetail:
+    found = await site.store.history.find_hand(match_id, number) or await site.store.imported_matches.find_hand(
+        match_id, number
+    )
+    if found is None:
+        raise _match_not_found(site)
+    return found
 
 
 async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, Any]:

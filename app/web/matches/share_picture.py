@@ -1,0 +1,102 @@
+"""The picture of a match for link previews and for sharing: what it says, and its cache.
+
+Nothing is stored: each request reads the names from the database. So a deleted name is gone at once.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.engine.games import GAMES
+from app.rooms.model.state import MAX_HANDS_PER_VOLUME, to_milliseconds
+from app.rooms.people.avatars import COLOURS
+from app.stats.hand_story import title_text
+from app.stats.match_story import HEADINGS, Standing, standings_by_hand
+from app.store.history.match_history import PlayerLine
+from app.store.history.match_stories import StoryPage
+from app.web.context.site import AppContext
+from app.web.i18n.catalogues import Texts
+from app.web.matches import frames, story
+from app.web.matches.picture import MOST_ROWS, MOST_WINNERS, Picture, Row, can_draw, draw_picture
+
+MOST_CACHED = 100
+"""Limit for the pictures in memory, each at most 100 kB."""
+
+Faces = Mapping[str, Mapping[str, Any]]
+"""`birds` and `hues`, each by name."""
+
+
+async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[StoryPage, Faces]:
+    """Return all hands of a match, played or imported, and the faces of its players; raise 404 if it is unknown.
+
+    Without a finished hand, nobody has a face.
+    """
+    whole = await story.load_story_page(site, match_id, None, 0, MAX_HANDS_PER_VOLUME)
+    counted = [hand.number for hand in whole.hands if not hand.stored.cut_off]
+    return whole, await frames.load_faces(site, match_id, counted[-1]) if counted else {}
+
+
+def picture_as_png(cache: dict[object, bytes], picture: Picture) -> bytes:
+    """Return a picture as PNG, from the cache if it was drawn before. Slow: call it in a thread."""
+    png = cache.pop(picture, None) or draw_picture(picture)
+    cache[picture] = png
+    while len(cache) > MOST_CACHED:
+        cache.pop(next(iter(cache), None), None)  # a deletion may clear it meanwhile
+    return png
+
+
+def describe_picture(whole: StoryPage, faces: Faces, texts: Texts) -> Picture:
+    """Return what the picture of a match shows. `texts` must be in a language that the bundled font can show."""
+    line = whole.match
+    stands = standings_by_hand(whole.hands)
+    last = stands[-1] if stands else {}
+    players = {player.name: player for player in line.players}
+    labels = {name: _label(name, faces, texts) for name in last}
+    pointed = any(player.total for player in line.players)
+    rows = tuple(
+        Row(
+            labels[name],
+            faces["birds"][name],
+            faces["hues"][name],
+            stand.place,
+            _title(stand, texts),
+            _points(players.get(name), texts) if pointed else "",
+            tuple(None if (at := there.get(name)) is None else at.place for there in stands),
+        )
+        for name, stand in sorted(last.items(), key=lambda each: (each[0] not in line.winners, each[1].place))
+    )
+    winners = [name for name in last if name in line.winners] or [
+        name for name, stand in last.items() if stand.place == 1
+    ]
+    game = GAMES.get(line.game)
+    return Picture(
+        line.game if game is None else game.name,
+        texts.t("picture.below", day=texts.day(to_milliseconds(line.started_at)), count=line.hands),
+        texts.t("site.name"),
+        texts.say(HEADINGS["won"](count=len(winners))) if line.winners else texts.t("picture.first"),
+        tuple(labels[name] for name in winners)
+        if len(winners) <= MOST_WINNERS
+        else (texts.t("picture.shared", count=len(winners)),),
+        rows[:MOST_ROWS],
+    )
+
+
+def texts_for_picture(texts: Texts, english: Texts) -> Texts:
+    """Return the texts of the visitor's language if the bundled font can show it, else the English ones."""
+    return texts if can_draw(texts.name) else english
+
+
+def _label(name: str, faces: Faces, texts: Texts) -> str:
+    """Return a player's name, or their bird and colour in words if the bundled font can't show the name."""
+    if can_draw(name):
+        return name
+    bird, colour = faces["birds"][name], COLOURS[faces["hues"][name]]
+    return texts.t("picture.face", bird=texts.t(f"mine.bird.{bird}"), colour=texts.t(f"mine.colour.{colour}"))
+
+
+def _title(stand: Standing, texts: Texts) -> str:
+    said = texts.say(title_text(stand.title))
+    return said if can_draw(said) else ""
+
+
+def _points(player: PlayerLine | None, texts: Texts) -> str:
+    return "" if player is None or player.total is None else texts.number(player.total)

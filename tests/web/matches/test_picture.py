@@ -1,0 +1,79 @@
+"""Test the drawing of a match's picture."""
+
+import io
+import time
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from app.web.matches.picture import HEIGHT, MOST_ROWS, MOST_WINNERS, WIDTH, Picture, Row, can_draw, draw_picture
+
+BIRDS = ("sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron")
+
+
+def picture_of(names: list[str], hands: int = 12) -> Picture:
+    """Return a picture in which the players change places after each hand."""
+    count = len(names)
+    rows = tuple(
+        Row(
+            name, BIRDS[n % 8], n % 8, n + 1, "Citizen", str(-n), tuple((n + hand) % count + 1 for hand in range(hands))
+        )
+        for n, name in enumerate(names)
+    )
+    return Picture("President", "Nov 27, 2026", "Pecking Order", "Winner", tuple(names[:1]), rows)
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 8, 12])
+@pytest.mark.parametrize("hands", [1, 2, 300])
+def test_a_picture_has_the_size_of_previews_and_at_most_100_kilobytes(count: int, hands: int) -> None:
+    png = draw_picture(picture_of([f"{'W' * 39}{n}" for n in range(count)], hands))
+    assert opened(png).size == (WIDTH, HEIGHT)
+    assert len(png) < 100_000
+
+
+def test_a_picture_shows_the_names() -> None:
+    names = ["Ruby", "Zoë", "Жанна"]
+    seen = opened(draw_picture(picture_of(names)))
+    assert seen.tobytes() == opened(draw_picture(picture_of(names))).tobytes()
+    for number in range(3):
+        other = opened(draw_picture(picture_of([*names[:number], "Bo", *names[number + 1 :]])))
+        assert other.tobytes() != seen.tobytes()
+
+
+def test_the_panel_has_room_for_three_winners() -> None:
+    three = replace(picture_of(["Ruby", "Bo", "Zoë"]), winners=("W" * 40,) * MOST_WINNERS)
+    seen = opened(draw_picture(three))
+    for y in (575, 581):
+        assert len({seen.getpixel((x, y)) for x in range(80, 380)}) == 1, "the names end above the edge of the panel"
+
+
+def test_rows_beyond_the_limit_are_left_out() -> None:
+    whole = picture_of([f"Player {n}" for n in range(12)])
+    short = replace(whole, rows=whole.rows[:MOST_ROWS])
+    assert draw_picture(whole) == draw_picture(short)
+
+
+def test_long_names_stay_in_their_place() -> None:
+    """The margin at the right, and the space between the chart and the faces, keep the colour of the paper."""
+    seen = opened(draw_picture(picture_of(["W" * 40] * 8)))
+    paper = seen.getpixel((5, 5))
+    assert {seen.getpixel((x, y)) for x in range(WIDTH - 40, WIDTH) for y in range(HEIGHT)} == {paper}
+    assert {seen.getpixel((x, y)) for x in range(420, 436) for y in range(150, HEIGHT)} == {paper}
+
+
+@pytest.mark.parametrize("name", ["نور", "אבגד", "🦉", "李雷", "A\u200bb", "e\u0301", "\u202eAna", "Αθηνά"])
+def test_names_in_other_scripts_can_not_be_drawn(name: str) -> None:
+    assert not can_draw(name)
+
+
+def test_a_picture_is_drawn_in_a_short_time() -> None:
+    picture = picture_of(["W" * 40] * 8, 1000)
+    draw_picture(picture)
+    start = time.thread_time()
+    draw_picture(picture)
+    assert time.thread_time() - start < 1

@@ -1,0 +1,98 @@
+"""Test the picture of a match over HTTP, and what it says."""
+
+import io
+import re
+
+from PIL import Image
+
+from app.rooms.people.avatars import BIRDS, COLOURS
+from app.web.matches import share_picture
+from app.web.matches.picture import Picture
+from tests.web.conftest import Live
+from tests.web.matches.test_replay import played
+from tests.web.visitors import Come, Visitor
+
+HTML = {"Accept": "text/html"}
+
+
+async def shown(live: Live, match_id: str) -> Picture:
+    """Return what the picture of a match shows."""
+    site = live.app.site
+    whole, faces = await share_picture.load_match_with_faces(site, match_id)
+    return share_picture.describe_picture(whole, faces, site.templates.catalogues.english)
+
+
+async def test_the_picture_is_the_link_preview_of_its_match(ana: Visitor, come: Come) -> None:
+    match_id = await played(ana)
+    page = (await ana.http.get(f"/matches/{match_id}", headers=HTML)).text
+    [address] = re.findall(r'<meta property="og:image" content="([^"]+)">', page)
+    assert address.endswith(f"/matches/{match_id}/picture.png")
+    assert address.startswith("http")
+    assert f'href="/matches/{match_id}/picture.png"' in page
+    answer = await come().http.get(f"/matches/{match_id}/picture.png")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert Image.open(io.BytesIO(answer.content)).size == (1200, 630)
+    known = {"If-None-Match": answer.headers["etag"]}
+    assert (await ana.http.get(f"/matches/{match_id}/picture.png", headers=known)).status_code == 304
+    assert (await ana.http.get("/matches/unknown/picture.png")).status_code == 404
+
+
+async def test_the_picture_shows_the_standing_of_the_match(ana: Visitor, live: Live) -> None:
+    match_id = await played(ana, hands=3)
+    picture = await shown(live, match_id)
+    line = (await ana.http.get(f"/api/matches/{match_id}")).json()["match"]
+    assert (picture.heading, picture.site, picture.caption) == ("President", "Pecking Order", "In first place")
+    assert picture.below.endswith("· 3 hands")
+    assert {row.name: row.points for row in picture.rows} == {
+        player["name"]: str(player["total"]).replace("-", "−") for player in line["players"]
+    }
+    assert [row.place for row in picture.rows] == [1, 2, 3]
+    assert picture.winners == (picture.rows[0].name,)
+    assert picture.rows[0].title == "President"
+    assert all(len(row.places) == 3 and row.places[-1] == row.place for row in picture.rows)
+    assert all(row.bird in BIRDS and row.hue < len(COLOURS) for row in picture.rows)
+    assert len({(row.bird, row.hue) for row in picture.rows}) == 3
+
+
+async def test_names_that_the_font_lacks_become_bird_and_colour(ana: Visitor, live: Live) -> None:
+    picture = await shown(live, await played(ana, hands=1, name="نور الدين"))
+    told = " ".join(row.name for row in picture.rows)
+    assert "نور" not in f"{told} {picture.winners}"
+    assert re.search(rf"The ({'|'.join(BIRDS)}) in ({'|'.join(COLOURS)})", told), told
+
+
+async def test_a_deleted_name_is_in_no_picture_any_more(ana: Visitor, come: Come, live: Live) -> None:
+    match_id = await played(ana)
+    path = f"/matches/{match_id}/picture.png"
+    before = (await ana.http.get(path)).headers["etag"]
+    assert "Ana" in str(live.app.site.picture_cache)
+    assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
+    assert "Ana" not in str(live.app.site.picture_cache)
+    after = await come().http.get(path, headers={"If-None-Match": before})
+    assert after.status_code == 200
+    assert after.headers["etag"] != before
+    [names] = {tuple(row.name for row in picture.rows) for picture in live.app.site.picture_cache}
+    assert "Somebody 1" in names
+    assert "Ana" not in names
+
+
+async def test_the_picture_of_an_imported_match(ana: Visitor, come: Come, live: Live) -> None:
+    match_id = await played(ana)
+    record = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
+    bob = come()
+    await bob.open("Bob")
+    [imported] = (await bob.http.post("/api/imports/kept", json=record)).json()["matches"]
+    assert [row.name for row in (await shown(live, imported)).rows] == [
+        row.name for row in (await shown(live, match_id)).rows
+    ]
+
+
+async def test_only_a_limited_number_of_pictures_stays_in_memory() -> None:
+    picture = Picture("President", "", "", "", (), ())
+    cache: dict[object, bytes] = dict.fromkeys(range(share_picture.MOST_CACHED), b"")
+    png = share_picture.picture_as_png(cache, picture)
+    assert len(cache) == share_picture.MOST_CACHED
+    assert 0 not in cache
+    cache[picture] = b"cached"
+    assert share_picture.picture_as_png(cache, picture) == b"cached" != png
