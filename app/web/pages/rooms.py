@@ -2,8 +2,8 @@
 
 Templates, and the values that they get in addition to the context of `page.py`:
 
-    home.html        games [{key, name, players}], rooms [{code, url, game, phase, people}], matches [match line],
-                     last (the key of the game that is offered first), lessons [{key, name, game}]
+    home.html        games [{key, name, players, trick}], rooms [{code, url, game, phase, people}],
+                     matches [match line], last (the key of the game that Play now starts)
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: parts of
                      the link that were not understood)
     table.html       code, room (its id), link (absolute), here_only (whether the link fails on other devices),
@@ -20,6 +20,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.engine.cards.cards import describe_cards, parse_cards
 from app.engine.games import GAMES
 from app.rooms.model.state import Room
 from app.rooms.views import room_view
@@ -29,9 +30,10 @@ from app.web.api.dependencies import PathSegment
 from app.web.assets.qr import qr_svg
 from app.web.http import errors
 from app.web.http.work_queue import encode_json_in_parts
+from app.web.i18n.catalogues import Texts
 from app.web.matches import search
 from app.web.pages.page import InjectedPageContext, count_if_guess
-from app.web.services import lessons, room_access, rules_form, rules_link
+from app.web.services import room_access, rules_form, rules_link
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -41,21 +43,26 @@ MATCHES_LISTED = 6
 
 @router.get("/")
 async def home_page(here: InjectedPageContext) -> Response:
-    """Show the home page: a form to open a room, the visitor's rooms and latest matches, and the lessons."""
+    """Show the home page: the ways to start, the visitor's rooms and latest matches, and the games."""
     rooms = [] if here.me is None else await here.site.store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)
     matches = await search.find_matches(here.site, here.me, search.MatchQuery.from_query({}), here.texts)
     lines = [
         _room_list_entry(room)
         for room in (await room_access.load_rooms_readonly(here.site, [each.id for each in rooms])).values()
     ]
+    games = rules_form.game_summaries(here.texts)
     return here.render(
         "home",
-        games=rules_form.game_summaries(here.texts),
+        games=[{**game, "trick": _example_plays(game["key"], here.texts)} for game in games],
         rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
         last=next((line["game"] for line in lines), next(iter(GAMES))),
-        lessons=lessons.list_lessons(here.texts),
     )
+
+
+def _example_plays(game: str, texts: Texts) -> list[str]:
+    """Return the plays of the example in a game's short rules, each as the text of its cards, such as “8♣ 8♦”."""
+    return [texts.say(describe_cards(parse_cards(play))) for play in GAMES[game].option_schema.short_rules.example]
 
 
 def _room_list_entry(state: Room) -> dict[str, Any]:

@@ -28,7 +28,7 @@ export function loadDeferredAssets() {
  * Load a stylesheet and insert it right after another: sheets after `previous` override it.
  * @param {string} name @param {string} previous
  */
-async function loadStylesheetAfter(name, previous) {
+export async function loadStylesheetAfter(name, previous) {
   const link = (/** @type {string} */ sheet) => document.querySelector(`link[href*="/css/${sheet}.css"]`);
   if (link(name)) return;
   const sheet = document.createElement("link");

@@ -5,7 +5,7 @@
 import { parseJson } from "../lib/null_prototype.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { drawKeepingFocus } from "../a11y/focus.js";
-import { nextBeatWithNewFrame, sameAction } from "./lesson_steps.js";
+import { nextBeatWithNewFrame, sameAction } from "../model/lesson_steps.js";
 import { createAnnouncer } from "../a11y/live_region.js";
 import { loadMessages, t } from "../lib/messages.js";
 import { mergeUpdate } from "../net/merge_update.js";

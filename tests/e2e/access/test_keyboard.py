@@ -420,7 +420,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     ana = Typist(new_context().new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
-    ana.enter(page.locator("main").get_by_role("link", name="Open a room for friends"))
+    ana.enter(page.locator("main").get_by_role("link", name="Invite friends"))
     page.wait_for_selector("#new-room:not([aria-busy])")
     ana.tab_to(page.get_by_label("Your name"))
     page.keyboard.type("Ana")

@@ -18,8 +18,7 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     page = ana.page
     page.goto(server.url)
-    page.locator("select[name=game]").select_option("big_two")
-    page.get_by_role("button", name="Play now").tap()
+    page.get_by_role("button", name="Play Big Two").tap()
     expect(find.cards(page)).to_have_count(13)
     expect(find.seats(page)).to_have_count(3)
 
@@ -50,10 +49,52 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     assert not ana.complaints + ben.complaints
 
 
+OUTSIDE_LIVE = """() => [...document.querySelectorAll("body *:not([data-live] *, [data-zone=stage] *)")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  const { color, font } = getComputedStyle(each);
+  return [each.localName, x, y + scrollY, width, height, color, font].join(" ");
+})"""
+"""Describes every element of the home page outside its table."""
+
+
+def test_the_home_page_fits_a_phone_and_its_table_plays_without_moving_anything_else(
+    new_context: NewContext, server: Server
+) -> None:
+    page = new_context(**PHONE).new_page()
+    page.clock.install()
+    page.goto(server.url)
+    for told in (
+        page.get_by_role("heading", name="become President"),
+        page.get_by_text("Free, in your browser, no account"),
+        page.get_by_role("button", name="Play now"),
+        page.get_by_role("link", name="Invite friends"),
+        page.get_by_label("Room code"),
+    ):
+        box = told.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
+    page.clock.run_for(10_000)
+    felt = page.locator("[data-live] [data-zone=felt]")
+    expect(felt, "a still picture with reduced motion").to_have_count(0)
+
+    page.clock.resume()
+    page.emulate_media(reduced_motion="no-preference")
+    page.reload()
+    before = page.evaluate(OUTSIDE_LIVE)
+    expect(felt.locator("[data-play=now]")).to_be_visible()
+    pause = page.get_by_role("button", name="Pause the table")
+    pause.tap()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    after = page.evaluate(OUTSIDE_LIVE)
+    assert [each for each in after if each not in before and not each.startswith("div 0")] == []
+    assert mistakes(page) == []
+
+
 def test_a_first_lesson_can_be_played_to_its_end(new_context: NewContext, server: Server) -> None:
     learner = Guest(new_context(**PHONE).new_page(), "Robin")
     page = learner.page
     page.goto(server.url)
+    page.get_by_role("link", name="President").tap()
     page.locator("a[href='/learn/president']").tap()
     page.wait_for_selector("[data-coach=speaks]")
     beats = page.request.get(f"{server.url}/api/lessons/president").json()["beats"]

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextBeatWithNewFrame, sameAction } from "../../../static/js/pages/lesson_steps.js";
+import { nextBeatWithNewFrame, sameAction } from "../../../static/js/model/lesson_steps.js";
 
 test("a move is the same in whatever order its cards are chosen", () => {
   assert.ok(sameAction({ do: "play", cards: "9d 9s" }, { cards: "9s 9d", do: "play", as: null }));
