@@ -1,10 +1,11 @@
 // @ts-check
 // Dragging cards by finger or mouse. Dragging along the hand chooses cards, dragging onto the felt plays them, and carrying
-// them within the hand moves them. Dropping cards elsewhere changes nothing.
+// them within the hand moves them. Dropping cards elsewhere changes nothing. A flick up from a chosen card plays the choice.
 
 import { chooseSlots, setChosen, playSlots } from "./card_input.js";
-import { slotRange, dragIntent, insertionIndex } from "./drag_geometry.js";
+import { slotRange, dragIntent, insertionIndex, isFlick } from "./drag_geometry.js";
 import { moveCards } from "./hand_order.js";
+import { suppressClick } from "./suppress_click.js";
 import { handSlots } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -22,7 +23,7 @@ export class CardDragHandler {
   constructor(root, desk) {
     this.root = root;
     this.desk = desk;
-    /** @type {{ pointer: number, id: string, x: number, y: number, lifted: boolean, held: boolean, hand: number | undefined, before: string[] } | null} */
+    /** @type {{ pointer: number, id: string, x: number, y: number, since: number, lifted: boolean, held: boolean, hand: number | undefined, before: string[] } | null} */
     this.press = null;
     this.timer = 0;
     root.addEventListener("pointerdown", (event) => this.handlePointerDown(event));
@@ -42,14 +43,14 @@ export class CardDragHandler {
   }
 
   /** @param {PointerEvent} event */
-  handlePointerDown({ target, pointerId, clientX, clientY, button, isPrimary }) {
+  handlePointerDown({ target, pointerId, clientX, clientY, button, isPrimary, timeStamp }) {
     const card = target instanceof Element ? target.closest(".hand .card") : null;
     const desk = this.desk();
     if (!isPrimary) return this.cancelDrag();
     if (button !== 0 || !(card instanceof HTMLElement) || desk === null) return;
     const id = card.dataset.slot ?? "";
     const before = desk.model.chosen;
-    const place = { x: clientX, y: clientY, hand: desk.update.table?.number };
+    const place = { x: clientX, y: clientY, since: timeStamp, hand: desk.update.table?.number };
     this.press = { pointer: pointerId, id, ...place, lifted: before.includes(id), held: false, before };
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.startCarrying(), LONG_PRESS_MS);
@@ -136,14 +137,13 @@ export class CardDragHandler {
     if (desk === null || drag === null || (press.lifted && dragIntent(press, at, true) === null))
       return this.cancelDrag();
     window.clearTimeout(this.timer);
-    // Suppress the click that the browser reports after a drag.
-    const stop = (/** @type {Event} */ click) => click.stopPropagation();
-    document.addEventListener("click", stop, { capture: true, once: true });
-    window.setTimeout(() => document.removeEventListener("click", stop, { capture: true }));
+    suppressClick();
     if (drag.how === "run" && this.elementUnder(at, ".hand") === null) return this.cancelDrag();
+    const flicked = press.before.includes(press.id) && isFlick(press, at, event.timeStamp - press.since);
     this.press = null;
     desk.set({ drag: null });
-    if (drag.how === "run") chooseSlots(desk, desk.model.chosen);
+    if (flicked) playSlots(desk, drag.ids);
+    else if (drag.how === "run") chooseSlots(desk, desk.model.chosen);
     else if (drag.over === "hand" && drag.to !== null) moveCards(desk, drag.ids, drag.to);
     else if (drag.over === "felt") playSlots(desk, drag.ids);
   }

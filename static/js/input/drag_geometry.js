@@ -21,6 +21,18 @@ export function dragIntent(from, to, lifted) {
   return lifted || -y > Math.abs(x) ? "carry" : "run";
 }
 
+/** Shortest way of a flick in pixels, and its longest time in milliseconds. */
+const FLICK = { way: 30, time: 250 };
+
+/**
+ * Return whether a movement is a flick: short, quick and more up than sideways.
+ * @param {Point} from @param {Point} to @param {number} time milliseconds
+ */
+export function isFlick(from, to, time) {
+  const up = from.y - to.y;
+  return time <= FLICK.time && up >= FLICK.way && up > Math.abs(to.x - from.x);
+}
+
 /**
  * Return the ids from one slot to another, both included, in the order shown.
  * @param {string[]} hand ids of all slots

@@ -7,6 +7,7 @@ import { TurnNotifier } from "../device/turn_notification.js";
 import { SeedCommitter } from "../net/seed_commitment.js";
 import { CardDragHandler } from "../input/card_drag.js";
 import { handleKeyDown } from "../input/shortcuts.js";
+import { PassHoldHandler } from "../input/pass_hold.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
 import { t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
@@ -83,6 +84,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
   // Replay the movement twice: the first starts dragging, the second moves the card.
   for (const move of earlyGesture.move ? [earlyGesture.move, earlyGesture.move] : []) dragging.handlePointerMove(move);
   if (earlyGesture.up) dragging.handlePointerUp(earlyGesture.up);
+  new PassHoldHandler(root, desk);
   enableOnFirstGesture(document, earlyGesture.up !== undefined);
   void renewPush(root.dataset.push ?? "");
   return {

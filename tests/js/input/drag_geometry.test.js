@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { slotRange, dragIntent, insertionIndex } from "../../../static/js/input/drag_geometry.js";
+import { slotRange, dragIntent, insertionIndex, isFlick } from "../../../static/js/input/drag_geometry.js";
 
 const FROM = { x: 100, y: 100 };
 
@@ -14,6 +14,14 @@ test("along the hand is a run, up carries, and so does any way from a card that 
   assert.equal(dragIntent(FROM, { x: 110, y: 130 }, false), "run");
   assert.equal(dragIntent(FROM, { x: 110, y: 60 }, false), "carry");
   assert.equal(dragIntent(FROM, { x: 130, y: 100 }, true), "carry");
+});
+
+test("a flick is quick, goes up and has a shortest way", () => {
+  assert.equal(isFlick(FROM, { x: 110, y: 60 }, 120), true);
+  assert.equal(isFlick(FROM, { x: 110, y: 60 }, 400), false);
+  assert.equal(isFlick(FROM, { x: 110, y: 80 }, 120), false);
+  assert.equal(isFlick(FROM, { x: 160, y: 60 }, 120), false);
+  assert.equal(isFlick(FROM, { x: 100, y: 150 }, 120), false);
 });
 
 test("a run goes from card to card, either way", () => {
