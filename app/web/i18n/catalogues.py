@@ -49,7 +49,7 @@ _ONCE_ASKED = tuple(
     for prefix in (
         *GAMES,
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
-        *("could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hands", "hear"),
+        *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hands", "hear"),
         *("hindsight", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "me", "menu", "mine"),
         *("name", "named", "nav", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
         *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "site", "sound", "stake"),

@@ -1,5 +1,8 @@
 // @ts-check
-// The home page: lets a table play a hand in place of the still picture, once the page has been idle for a second.
+// The home page: lets a table play a hand in place of the still picture, once the page has been idle for a second. Asks for
+// coaching in a first hand.
+
+import { getPreference, setPreference } from "../lib/preferences.js";
 
 /** The page must be idle for this time, in milliseconds, before the table starts. */
 const IDLE_MS = 1000;
@@ -35,3 +38,8 @@ if (live instanceof HTMLElement && !wantsStillPicture())
     // If loading fails, the still picture stays.
     import("../replay/live_table.js").then(({ playHand }) => playHand(live)).catch(() => undefined);
   });
+
+// Coach three turns of a first hand (actions/coaching.js).
+document.querySelector("#play")?.addEventListener("submit", () => {
+  if (getPreference("coach", "") === "") setPreference("coach", "3");
+});

@@ -2,6 +2,7 @@
 // Parts of a table that load after the first drawing: deferred views, keys, sounds, animations and other
 // helpers. The first drawing does not wait for this module (js_bundles.py).
 
+import { coachLine, countCoachedTurn } from "../actions/coaching.js";
 import { IncomingChat } from "../chat/incoming.js";
 import { TurnNotifier } from "../device/turn_notification.js";
 import { SeedCommitter } from "../net/seed_commitment.js";
@@ -34,6 +35,7 @@ export const deferredViews = {
   joinCard,
   nextStepControls,
   bubbleLayer,
+  coachLine,
   resultView,
   sceneView,
   rejoinRequestForHost,
@@ -108,6 +110,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     withNewLogLines,
     /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
     follow(before, update) {
+      countCoachedTurn(update);
       asides.onRoomChange(before, update);
       tale.onUpdate(before, update);
     },

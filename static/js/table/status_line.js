@@ -1,5 +1,5 @@
 // @ts-check
-// Draws the lines below the table: whose turn it is, and below it a question, suggestions or the latest event.
+// Draws the lines below the table: whose turn it is, and below it a question, suggestions, advice or the latest event.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
@@ -27,7 +27,7 @@ function turnLineText(update) {
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
-/** Draw the lines below the table: whose turn it is, then answers, suggestions or the latest event. @param {Desk} desk */
+/** Draw the lines below the table: whose turn it is, then answers, suggestions, advice or the latest event. @param {Desk} desk */
 export function statusLines(desk) {
   const { model, update } = desk;
   const asks = question(desk);
@@ -53,6 +53,7 @@ export function statusLines(desk) {
     // A new text is a new element, so that its number of lines does not move elements that stay.
     asks?.answers ??
       combinationSuggestions(desk) ??
+      desk.after?.coachLine(desk) ??
       h(
         "p",
         { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest },
