@@ -1,7 +1,7 @@
 // @ts-check
 // The order of the player's cards: sorted, or the player's own order. The choice is saved in this browser.
 
-import { saveHandOrder, findHandOrder, setPreference, getPreference } from "../lib/preferences.js";
+import { setPreference, getPreference } from "../lib/preferences.js";
 import { moveSlots } from "../model/card_selection.js";
 import { handSlots } from "../model/state.js";
 
@@ -9,6 +9,35 @@ import { handSlots } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Sort} Sort */
 /** @typedef {import("../types.d.ts").Update} Update */
+
+/** Card orders are saved for this number of rooms, one each. */
+const MAX_SAVED_ORDERS = 8;
+
+/** @returns {[string, number, string[]][]} whose hand (room and player), its number, and slot ids in order; the latest last */
+function savedHandOrders() {
+  try {
+    const all = JSON.parse(getPreference("orders", "[]"));
+    return Array.isArray(all) ? all : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Return the card order that the player saved for a hand.
+ * @param {string} roomAndPlayer code of the room and name of the player
+ * @param {number} hand number of the hand
+ * @returns {string[]} slots in order; empty if no order was saved
+ */
+function findHandOrder(roomAndPlayer, hand) {
+  return savedHandOrders().find(([place, number]) => place === roomAndPlayer && number === hand)?.[2] ?? [];
+}
+
+/** Save a card order; it replaces the order saved for the same room. @param {string} where @param {number} hand @param {string[]} ids */
+function saveHandOrder(where, hand, ids) {
+  const others = savedHandOrders().filter(([place]) => place !== where);
+  setPreference("orders", JSON.stringify([...others, [where, hand, ids]].slice(-MAX_SAVED_ORDERS)));
+}
 
 /** @type {Sort[]} */
 export const SORT_MODES = ["rank", "suit", "sets", "own"];
