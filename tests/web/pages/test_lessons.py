@@ -30,9 +30,10 @@ async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, less
     assert len(answer.content) < 60_000
 
 
-async def test_home_and_rules_pages_link_to_the_lessons(ana: Visitor) -> None:
+async def test_the_home_page_leads_to_the_rules_pages_which_link_to_the_lessons(ana: Visitor) -> None:
     home = (await ana.http.get("/", headers=HTML)).text
-    assert set(re.findall(r'href="/learn/(\w+)"', home)) == all_lessons().keys()
+    assert set(re.findall(r'href="/rules/(\w+)"', home)) == GAMES.keys()
+    assert set(re.findall(r'data-live="(\w+)"', home)) < all_lessons().keys()
     for game in GAMES:
         rules = (await ana.http.get(f"/rules/{game}", headers=HTML)).text
         mine = {key for key, lesson in all_lessons().items() if lesson.game == game}

@@ -57,10 +57,10 @@ async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: V
     assert (await ben.sit(await play_now(ben))).update["you"]["name"] == "Ben"
 
 
-async def test_the_home_page_preselects_the_game_played_last(ana: Visitor) -> None:
+async def test_play_now_starts_the_game_played_last(ana: Visitor) -> None:
     async def offered() -> Any:
         page = (await ana.http.get("/", headers=HTML)).text
-        found = re.search(r'<option value="(\w+)" selected', page)
+        found = re.search(r'name="game" value="(\w+)">Play now', page)
         assert found
         return found[1]
 
