@@ -8,6 +8,7 @@ import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
 import { actionsWithCards, cardOfSlot, splitCards } from "../model/card_selection.js";
 import { cardActions, cardPurpose, isMyTurn, legalActions } from "../model/state.js";
+import { textWithMiniCards } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -47,7 +48,7 @@ export function coachLine(desk) {
   return h(
     "p",
     { key: `coach ${advice}`, "data-zone": "coaching", class: "latest" },
-    advice,
+    textWithMiniCards(advice),
     " ",
     h(
       "a",

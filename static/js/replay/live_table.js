@@ -14,13 +14,9 @@ import { isMotionAllowed } from "../animation/overlay.js";
 import { felt } from "../table/felt.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Scene} Scene */
 
 /** Pause after a play and after a pass, in milliseconds. */
 const PACE = { play: 1600, pass: 800 };
-
-/** The birds of the players in the order of their seats. The lesson's bots all have the same. */
-const BIRDS = ["robin", "magpie", "crow", "sparrow"];
 
 /** Return the complete updates of the lesson's first hand. @param {string} lesson @returns {Promise<Update[]>} */
 async function fetchFirstHand(lesson) {
@@ -121,18 +117,10 @@ class LiveTable {
 
   #draw() {
     const update = /** @type {Update} */ (this.updates[this.#at]);
-    const looks = update.room.people.map(({ name }, i) => ({ name, bird: BIRDS[i] ?? null, colour: null }));
-    /** @type {Scene} */
-    const scene = {
-      ...buildScene(update, { felt: this.#size, great: false }),
-      looks,
-      here: null,
-      me: null,
-      panels: [],
-    };
+    const scene = buildScene(update, { felt: this.#size, great: false });
     draw(
       this.root,
-      felt(scene, ({ text }) => this.#resize(text)),
+      felt({ ...scene, here: null, me: null, panels: [] }, ({ text }) => this.#resize(text)),
     );
   }
 
