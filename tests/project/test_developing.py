@@ -98,7 +98,7 @@ def test_a_change_is_applied_where_its_other_lines_are() -> None:
 
 def test_each_example_has_its_files_and_changes() -> None:
     shape = {title: (len(NEW_FILE.findall(text)), len(CHANGE.findall(text))) for title, text in EXAMPLES.items()}
-    assert shape == {"a house rule": (2, 2), "a new look of the table": (0, 5), "a bot": (1, 1)}
+    assert shape == {"a house rule": (2, 2), "a new look of the table": (0, 4), "a bot": (1, 1)}
 
 
 def test_the_example_of_a_house_rule_plays_its_record(copy: Path) -> None:
@@ -115,12 +115,12 @@ def test_the_example_of_a_house_rule_plays_its_record(copy: Path) -> None:
 
 
 def test_the_example_of_a_look_changes_styles_scripts_and_texts(copy: Path) -> None:
-    assert json.loads((copy / "static/messages/en.json").read_text(encoding="utf-8"))["menu.blue_felt"] == "Blue felt"
+    assert json.loads((copy / "static/messages/en.json").read_text(encoding="utf-8"))["look.felt.plum"] == "Plum"
     styles = (copy / "static/css/tokens.css").read_text(encoding="utf-8")
-    assert styles.count('[data-felt="blue"]') == 2
-    assert styles.index("(prefers-color-scheme: dark)") < styles.index("[data-felt") < styles.index("contrast: more")
-    assert 'getPreference("felt"' in (copy / "static/js/lib/preferences.js").read_text(encoding="utf-8")
-    ast.parse((copy / "tests/e2e/games/test_hands.py").read_text(encoding="utf-8"))
+    assert styles.count("--felt-plum: ") == 3
+    assert styles.index("--felt-plum: ") < styles.index('[data-felt="plum"]') < styles.index("(prefers-color-scheme")
+    assert '"slate", "plum"' in (copy / "static/js/menu/menu_sheet.js").read_text(encoding="utf-8")
+    ast.parse((copy / "tests/e2e/look/test_layout.py").read_text(encoding="utf-8"))
 
 
 def test_the_example_of_a_bot_plays_in_the_arena(copy: Path) -> None:

@@ -23,9 +23,12 @@ export function setPreference(key, value) {
   }
 }
 
-/** Set the preferred suit colours, button side and log as data attributes, which the stylesheets use. */
+/** Set the preferences for the display as data attributes, which the style sheets use. */
 export function applyDisplayPreferences() {
-  document.documentElement.dataset.log = getPreference("log", "shown");
-  document.documentElement.dataset.thumb = getPreference("thumb", "right");
-  document.documentElement.dataset.suits = getPreference("suits", "two");
+  const { dataset } = document.documentElement;
+  dataset.log = getPreference("log", "shown");
+  dataset.thumb = getPreference("thumb", "right");
+  dataset.suits = getPreference("suits", "two");
+  dataset.felt = getPreference("felt", "green");
+  dataset.cardBack = getPreference("back", "stripes");
 }

@@ -4,6 +4,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { lookChoice } from "../ui/look_choice.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { dialog } from "../table/sheet.js";
 import { knownCardsNotice } from "../table/status_badges.js";
@@ -29,6 +30,15 @@ const PAGES = {
   alerts: {
     title: "menu.alerts",
     draw: (desk) => [volumeSlider(desk), vibrationCheckbox(desk), notificationSetting(desk), pushSetting(desk)],
+  },
+  look: {
+    title: "menu.look",
+    draw: (desk) => [
+      lookChoice(desk, "felt", ["green", "blue", "slate"]),
+      lookChoice(desk, "back", ["stripes", "lattice", "dots"]),
+      preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
+      preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
+    ],
   },
   languages: { title: "footer.language", draw: languagesPage },
   fair: { title: "fair.title", draw: (desk) => [fairnessSection(desk)] },
@@ -138,8 +148,7 @@ function meTab(desk) {
         ),
     soundCheckbox(desk),
     pageRow(desk, "alerts", t("menu.alerts")),
-    preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
-    preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
+    pageRow(desk, "look", t("menu.look")),
     preferenceCheckbox(desk, "confirm", "on", "off", t("menu.confirm")),
     isLanguageChoice() ? pageRow(desk, "languages", t("footer.language")) : null,
     sheetRow(desk, "keys", t("keys.title"), "keys"),

@@ -6,7 +6,7 @@ import { h } from "../lib/virtual_dom.js";
 /**
  * Draw a choice between a few values as radio buttons. @template {string} T
  * @param {string} name @param {string} title @param {T[]} all @param {T | null} now
- * @param {(one: T) => string} word @param {(one: T) => void} choose
+ * @param {(one: T) => import("../lib/virtual_dom.js").Children} word @param {(one: T) => void} choose
  */
 export function segmentedControl(name, title, all, now, word, choose) {
   return h(

@@ -296,7 +296,7 @@ def test_buttons_move_to_the_left_side_if_the_player_wants_it(
         return bool(one.bounding_box()["x"] < other.bounding_box()["x"])
 
     assert is_left(said, actions)
-    find.open_menu(page, "Me")
+    find.open_menu(page, "Me", "Table and cards")
     page.get_by_label("Left-handed layout").check()
     page.keyboard.press("Escape")
     assert is_left(actions, said)
@@ -332,7 +332,7 @@ def test_the_four_colour_deck_has_four_readable_suit_colours(
     table.play_until(four_suits)
     page = look(new_context, server, table, "Ana", viewport={"width": 390, "height": 844})
     assert len({colour for colour, _ in page.evaluate(SUITS).values()}) == 2
-    find.open_menu(page, "Me")
+    find.open_menu(page, "Me", "Table and cards")
     page.get_by_label("Four-colour suits").check()
     page.keyboard.press("Escape")
     for scheme in ("light", "dark"):

@@ -2,6 +2,7 @@
 
 import base64
 import copy
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -47,6 +48,7 @@ MENU = "[data-zone=tools] button:last-child"
 OPENED = (
     ("turn_8_of_18", [MENU]),
     ("turn_8_of_18", [MENU, "#tab-me", "[data-page=alerts]"]),
+    ("turn_8_of_18", [MENU, "#tab-me", "[data-page=look]"]),
     (
         "turn_8_of_18",
         [MENU, "#tab-host", "[data-page=people]", "[data-person=Bob] button"],
@@ -61,6 +63,16 @@ OPENED = (
     ("finished", ["[data-open=settle]"]),
 )
 """What to press, and in which state."""
+
+FELTS = ("green", "blue", "slate")
+FIRST_FELT = """() => new MutationObserver((_, observer) => {
+  const felt = document.querySelector("[data-zone=felt]");
+  if (felt === null) return;
+  observer.disconnect();
+  felt.dataset.first = getComputedStyle(felt).getPropertyValue("--felt");
+}).observe(document, { subtree: true, childList: true })"""
+"""Saves the colour that a felt has when it first appears (for Page.add_init_script)."""
+FELT_NOW = "felt => getComputedStyle(felt).getPropertyValue('--felt')"
 
 PLAIN = (
     "/",
@@ -584,6 +596,42 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         found += [f"{path} moves: {each}" for each in page.evaluate(MOVED, 30)]
         found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
     assert not found, "\n".join(found)
+
+
+def test_text_and_arrows_are_readable_on_each_felt(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, []
+    resize(page, "390x844")
+    for state in ("long_trick", "result_8", "lead_5"):
+        stage.open(states[state])
+        for felt in FELTS:
+            page.evaluate("(felt) => { document.documentElement.dataset.felt = felt }", felt)
+            for scheme, more in itertools.product(("light", "dark"), ("no-preference", "more")):
+                page.emulate_media(color_scheme=scheme, contrast=more)  # type: ignore[arg-type]
+                page.evaluate(SETTLED)
+                wrong = mistakes(page, contrast=True)
+                found += [f"{state}, {felt}, {scheme}, {more}: {each}" for each in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_a_chosen_felt_and_card_back_are_there_when_the_table_appears(stage: Stage, states: dict[str, Update]) -> None:
+    page = stage.page
+    stage.open(states["turn_4"])
+    usual = find.zone(page, "felt").evaluate(FELT_NOW)
+    find.open_menu(page, "Me", "Table and cards")
+    samples = page.locator("dialog label > span > i")
+    looks = samples.evaluate_all("all => new Set(all.map((each) => getComputedStyle(each).background)).size")
+    assert looks == samples.count() == 6
+    page.get_by_role("group", name="Felt").get_by_label("Midnight blue").check()
+    page.get_by_role("group", name="Card backs").get_by_label("Blue lattice").check()
+    chosen = find.zone(page, "felt").evaluate(FELT_NOW)
+    assert chosen != usual
+    page.add_init_script(f"({FIRST_FELT})()")
+    for view in ("", "/screen"):
+        stage.open(states["turn_4"], view)
+        assert find.zone(page, "felt").get_attribute("data-first") == chosen
+        assert page.evaluate("document.documentElement.dataset.cardBack") == "lattice"
+        stage.show(as_hand(states["revolution"], 2))
+        assert find.zone(page, "felt").evaluate(FELT_NOW) not in (usual, chosen)
 
 
 def test_all_text_is_readable_in_dark_mode(new_context: NewContext, server: Server, states: dict[str, Update]) -> None:

@@ -243,6 +243,13 @@
       if (worst < least - 0.01) found.push(`faint: ${name(el)} at ${worst.toFixed(2)}`);
     }
 
+  // Arrows that show a reversed direction, with too little contrast to the felt.
+  if (contrast)
+    for (const el of root.querySelectorAll("[data-way=back] svg")) {
+      const worst = Math.min(...behind(el).map((back) => ratio(colour(style(el).stroke), back)));
+      if (worst < 3) found.push(`faint: an arrow at ${worst.toFixed(2)}`);
+    }
+
   // Touch targets that are too small.
   if (targets) {
     const cards = [...root.querySelectorAll("[data-zone=hand] [data-card]")].map((el) => ({

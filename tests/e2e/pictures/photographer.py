@@ -46,7 +46,7 @@ OTHERWISE = tuple(
     for look in (
         Look(f"forced-{size.name}", {**size.how, "forced_colors": "active"}),
         Look(f"large-{size.name}", size.how, text=200),
-        Look(f"four-{size.name}", size.how, likes={"suits": "four"}),
+        Look(f"four-{size.name}", size.how, likes={"suits": "four", "felt": "blue", "back": "lattice"}),
         Look(f"left-{size.name}", size.how, likes={"thumb": "left"}),
     )
 )

@@ -12,6 +12,7 @@ import { room, table, update, you } from "../fixtures.js";
 /** @typedef {import("../../../static/js/types.d.ts").Update} Update */
 
 const { draw } = await import("../../../static/js/lib/virtual_dom.js");
+const { getPreference } = await import("../../../static/js/lib/preferences.js");
 const { initialModel } = await import("../../../static/js/model/state.js");
 const { setMessages } = await import("../../../static/js/lib/messages.js");
 const { openSheet } = await import("../../../static/js/menu/menu.js");
@@ -185,6 +186,28 @@ test("arrow keys, Home and End choose a tab and take the focus along; the menu o
   seen.set({ sheet: null });
   seen.set({ sheet: "menu" });
   assert.equal(chosen(), "Host");
+});
+
+test("a felt and card backs are chosen by name, saved in this browser, and applied at once", () => {
+  const seen = page(update(crowd({}), table(8), GUEST));
+  seen.set({ sheet: "menu", menuTab: "me", form: { page: "look" } });
+  const names = (/** @type {string} */ name) =>
+    seen.all("dialog label").flatMap((label) => (label.querySelector(`[name=${name}]`) ? label.textContent : []));
+  assert.deepEqual(names("felt"), ["Green", "Midnight blue", "Slate"]);
+  assert.deepEqual(names("back"), ["Red stripes", "Blue lattice", "Plum with dots"]);
+  const chosen = () =>
+    seen
+      .all("input[type=radio]")
+      .flatMap((each) => (/** @type {any} */ (each).checked ? each.getAttribute("value") : []));
+  assert.deepEqual(chosen(), ["green", "stripes"]);
+  seen.press("[value=slate]");
+  seen.press("[value=dots]");
+  assert.deepEqual(chosen(), ["slate", "dots"]);
+  const { felt, cardBack } = document.documentElement.dataset;
+  assert.deepEqual(
+    [felt, cardBack, getPreference("felt", ""), getPreference("back", "")],
+    ["slate", "dots", "slate", "dots"],
+  );
 });
 
 test("actions for a person show only while the row is open, and one row is open at a time", () => {
