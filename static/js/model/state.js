@@ -110,6 +110,8 @@ export function applyUpdate(model, update, now) {
   // Updates within a hand, or in the waiting room, must not clear the forms that this person is filling in.
   const sameHand = before !== null && (before.table?.number ?? 0) === hand;
   const anew = !sameHand || before?.table?.phase !== update.table?.phase;
+  // A page of the menu stays open when a hand begins or ends.
+  const inMenu = model.sheet === "menu" || model.sheet === "question";
   // The first update of a page contains the earlier events of the hand.
   const earlier = before === null ? (update.hand_history ?? []) : [];
   const happened = [...earlier, ...update.events].map((event) => ({ event, hand, news: before !== null }));
@@ -141,7 +143,7 @@ export function applyUpdate(model, update, now) {
       maxCardsAfterExchange(update, mine.length),
       sameHand || isBeforeDeal(update, before) ? model.most : 0,
     ),
-    form: anew || before?.room.phase !== update.room.phase ? {} : model.form,
+    form: !inMenu && (anew || before?.room.phase !== update.room.phase) ? {} : model.form,
   };
   // Close the sheet that asks how to play the cards if at most one way is left.
   return model.sheet === "ways" && playInterpretations(next).length < 2 ? { ...next, sheet: null } : next;

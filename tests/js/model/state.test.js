@@ -154,6 +154,15 @@ test("what somebody is typing in the waiting room stays when others come and go"
   assert.deepEqual(applyUpdate(typing, at(3), 0).form, {}, "the match has begun");
 });
 
+test("an open page of the menu, and its question, stay open when the match begins", () => {
+  const lobby = at(1, { table: null, room: { ...room(4), phase: "lobby" } });
+  const form = { page: "people", person: "Bob" };
+  for (const sheet of ["menu", "question"]) {
+    const open = { ...applyUpdate(initialModel(), lobby, 0), sheet, form };
+    assert.deepEqual(applyUpdate(open, at(3), 0).form, form);
+  }
+});
+
 test("a hand is sorted as one likes, by what counts now, and one's own order goes with the hand", () => {
   const cards = "3d 4c 7c 7d Kc Xr 2h";
   const ranks = "2AKQJT9876543";
