@@ -104,7 +104,6 @@ function faceChoice({ model, update, fill }) {
         "label",
         { key: value, title: label },
         h("input", {
-          class: "sr-only",
           type: "radio",
           name: "face",
           value,
