@@ -83,7 +83,6 @@ export function rulesInForce(desk) {
       "aria-busy": desk.catalogue ? null : "true",
     },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
-    desk.model.rulesChanged ? h("p", { key: "changed" }, h("mark", null, t("lobby.rules_changed"))) : null,
     h(
       "div",
       { class: "rules-name" },
