@@ -44,7 +44,7 @@ def named(line: str) -> str:
 LOG = """() => {
   const lines = [...document.querySelectorAll("[data-zone=log] li:not([data-log=hand])")];
   const all = (what) => lines.map((line) => (line.querySelector(what) ?? line).textContent);
-  return [all("[aria-hidden]"), all("span:not([aria-hidden])")];
+  return [all("[aria-hidden]"), all(":scope > span:not([aria-hidden])")];
 }"""
 """The lines of the log as shown, and as read aloud."""
 
