@@ -126,7 +126,7 @@ function seat(desk, person, style, seated) {
   const inside = [
     h(
       "span",
-      { class: "perch" },
+      { "data-zone": "perch", class: "perch" },
       avatar({
         ...faceOf(room, name),
         worn: wornAt(room.carried_titles[name]?.place, seated),

@@ -121,7 +121,8 @@ COVERED = """(element) => {
     ...(inside ? [] : ["more lines than are shown"]),
     ...lines.flatMap(({ left, top, right, bottom }, line) =>
       [top + 2, bottom - 2].flatMap((y) =>
-        document.elementFromPoint((left + right) / 2, y) === element ? [] : [`line ${line + 1} is cut or covered`])),
+        element.contains(document.elementFromPoint((left + right) / 2, y))
+          ? [] : [`line ${line + 1} is cut or covered`])),
   ];
 }"""
 """List the lines of a text that are cut or covered (for Locator.evaluate)."""
