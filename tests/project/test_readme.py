@@ -78,7 +78,7 @@ def test_the_command_recipe_names_exactly_the_files_of_a_command() -> None:
     text = (ROOT / "docs" / "developing.md").read_text(encoding="utf-8")
     recipe = text.partition("## A command\n")[2].partition("\n## ")[0]
     named = re.findall(r"^\d\. `([\w/.]+)`", recipe, re.MULTILINE)
-    of_the_lock = re.compile(r"\bclass Lock\(|\bask\.Lock\b|\"menu\.lock\"|data-ask=lock\b|\broom_locked\b|\.locked\b")
+    of_the_lock = re.compile(r"\bclass Lock\(|\bask\.Lock\b|\"menu\.lock\"|\block\.check\(|\broom_locked\b|\.locked\b")
     places = ("app/rooms", "app/store", "app/web", "static", "templates", "tests/rooms", "tests/web", "tests/e2e")
     kinds = {".py", ".js", ".json", ".html"}
     files = [file for place in places for file in (ROOT / place).rglob("*") if file.suffix in kinds]
