@@ -734,6 +734,7 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
     async with asyncio.timeout(5):
         while seen["room"]["spectators"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
+    assert seen["you"].pop("free_faces")
     assert seen["you"] == {
         "person": True,
         "name": None,
