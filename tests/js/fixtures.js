@@ -774,6 +774,7 @@ export const FIXTURES = {
   lobby_join: update(
     room(2, {
       phase: "lobby",
+      seat_plan: { free: 6, bots: [], joining: [] },
       can_start: false,
       start_blocked_text: "President is for 3 to 8 players, not 2.",
       start_blocked: "President is for 3 to 8 players, not 2.",
