@@ -38,6 +38,7 @@ NAME_FIELDS: Final[NameFields] = {
     ],
     "each": [
         *(
+            "birds",
             "bot_takes_over_at",
             "cards",
             "claims",
