@@ -63,6 +63,12 @@ export function inviteSection(desk) {
     { key: "invite", "data-zone": "share", class: "invite", "aria-labelledby": "invite-title" },
     h("h2", { id: "invite-title" }, t("share.heading")),
     h(
+      "div",
+      { class: "buttons" },
+      canShare() ? button({ class: "button", onclick: share }, t("share.share")) : null,
+      button({ class: "button", onclick: copy }, t("share.copy")),
+    ),
+    h(
       "label",
       { class: "field" },
       h("span", { class: "sr-only" }, t("share.link")),
@@ -72,12 +78,6 @@ export function inviteSection(desk) {
         value: link,
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
-    ),
-    h(
-      "div",
-      { class: "buttons" },
-      canShare() ? button({ class: "button", onclick: share }, t("share.share")) : null,
-      button({ class: "button", onclick: copy }, t("share.copy")),
     ),
     h("p", { class: "quiet" }, t(isLinkLocalOnly() ? "share.here_only" : "share.how")),
   );

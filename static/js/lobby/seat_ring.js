@@ -53,7 +53,8 @@ export function waitingText({ room, you }) {
   if (seated.length < min) return t("lobby.missing", { count: min - seated.length });
   if (room.start_blocked) return formatValue(room.start_blocked);
   const count = seated.filter((person) => isReady(room, person)).length;
-  if (count < seated.length) return t("lobby.ready.count", { count, total: seated.length });
+  if (count < seated.length)
+    return t(you.host ? "lobby.ready.count.host" : "lobby.ready.count", { count, total: seated.length });
   return you.host ? t("lobby.ready.all") : t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 

@@ -186,6 +186,8 @@ function tableHead(tally, points) {
 function resultRow(desk, table, last, rows, { place, name, stands }, i, points) {
   const { room, you } = desk.update;
   const { tally } = table;
+  // After a match only the places count. Titles of its last hand would contradict them.
+  const over = room.phase === "finished";
   // Keep the last place in view in a long list. In games that count lives the losers stand on top anyway.
   const bottom = tally === null && name === rows.at(-1)?.name;
   const brought = last.ledger[name];
@@ -211,14 +213,14 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
         { class: "who" },
         avatar({
           ...faceOf(room, name),
-          worn: stands === 1 ? "crown" : tally === null ? wornAt(place, rows.length) : null,
+          worn: stands === 1 ? "crown" : tally === null ? wornAt(over ? stands : place, rows.length) : null,
           size: "small",
         }),
         h(
           "span",
           { class: "who-text" },
           h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
-          h("span", { "data-zone": "about", class: "what" }, titleName(last.titles[name])),
+          over ? null : h("span", { "data-zone": "about", class: "what" }, titleName(last.titles[name])),
         ),
         card ? faceUpCard(card, "small") : null,
         tally === null ? placeChange(desk, table, name, place) : null,

@@ -427,7 +427,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         expect(result.locator("h2")).to_contain_text("dime")
         for name in lost:
             expect(result.locator("h2")).to_contain_text(name)
-        expect(result.locator("thead")).not_to_contain_text("Points")
+        expect(result.locator("thead")).not_to_contain_text("This hand")
         expect(result.locator("thead")).to_contain_text("Dimes")
         for place, name in enumerate(sorted(lost, key=people.sees("Ana")["table"]["seats"].index)):
             row = result.locator("tbody tr").nth(place)

@@ -352,7 +352,7 @@ def test_a_result_shows_the_players_own_place_and_the_last_place(
     # Screen readers still find a table where its rows are flexible boxes.
     tree = stage.page.context.new_cdp_session(stage.page).send("Accessibility.getFullAXTree")["nodes"]
     parts = [(node["role"]["value"], node["name"]["value"]) for node in tree if not node["ignored"]]
-    assert [name for role, name in parts if role == "columnheader"] == ["Place", "Player", "Points", "Total"]
+    assert [name for role, name in parts if role == "columnheader"] == ["Place", "Player", "This hand", "Total"]
     assert Counter(role for role, _ in parts if role in ("table", "row", "cell", "rowheader")) == {
         "table": 1,
         "row": 9,

@@ -100,7 +100,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     # Everybody sees who is ready, and reactions appear on all pages.
     expect(find.lobby_seats(ana.page).locator("[data-sits=Bob][data-ready]")).to_contain_text("ready")
     expect(find.lobby_seats(ana.page).locator("[data-sits=Cat]")).to_contain_text("not ready yet")
-    expect(find.zone(ana.page, "lobby-status")).to_have_text("2 of 3 are ready")
+    expect(find.zone(ana.page, "lobby-status")).to_have_text("2 of 3 are ready. You can start now.")
     bob.page.get_by_role("button", name="Thumbs up").click()
     expect(ana.page.locator("[data-zone=reactions] [data-by=Bob]")).to_have_attribute("data-reaction", "thumb")
 
