@@ -192,10 +192,10 @@ function stampLock({ trick, large, play }) {
   );
 }
 
-/** Return the box for a crown. It overlaps the avatar, because text may stand right above it. @param {HTMLElement} who @returns {Box} */
+/** Return the box for a crown. It lies on the avatar, because text may stand right above it. @param {HTMLElement} who @returns {Box} */
 function crownBox(who) {
   const box = measureBox(who);
-  return { ...box, y: box.y - box.height * 0.3 };
+  return { ...box, y: box.y - box.height * 0.1 };
 }
 
 /** Drop a crown onto the avatar. @param {CelebrationScene} scene */
