@@ -30,7 +30,7 @@ import { AnimationGroup, isMotionAllowed } from "./overlay.js";
 /** Durations and delays, in milliseconds. */
 const PLAYED = 280;
 const SEEN = 200;
-const TAKEN = 360;
+const TAKEN = 290;
 const LIES = 180;
 const LAID = 700;
 const GIVEN = 460;
