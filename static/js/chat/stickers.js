@@ -139,7 +139,7 @@ export function sticker(reaction) {
 export function reactionButtons(desk, count = REACTIONS.length) {
   return h(
     "div",
-    { key: "react", class: "react", role: "group", "aria-label": t("talk.react"), style: { "--count": count } },
+    { key: "react", class: "react", role: "region", "aria-label": t("talk.react"), style: { "--count": count } },
     REACTIONS.slice(0, count).map((reaction) =>
       button(
         {
