@@ -24,11 +24,11 @@ SLOWED = 4
 """Factor by which the recording slows time down."""
 PACE = 0.7
 """Seconds that a bot thinks, in the animation."""
-LASTS = 9
+LASTS = 8
 """Seconds of the animation."""
 RATE = 10
 """Frames per second."""
-QUALITY = 0.5
+QUALITY = 0.28
 """Quality of the WebP frames, from 0 to 1."""
 MAX_BYTES = 300_000
 """Maximum size of the animation. The README shows it, so it should load in a moment."""
