@@ -157,7 +157,7 @@ def do(page: Page, action: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 844, 1440])
-def test_the_text_of_a_lesson_covers_neither_felt_nor_cards(new_context: NewContext, server: Server, width: int) -> None:
+def test_the_text_of_a_lesson_covers_no_cards(new_context: NewContext, server: Server, width: int) -> None:
     page = new_context(viewport={"width": width, "height": {360: 640, 844: 390}.get(width, 900)}).new_page()
     page.goto(f"{server.url}/learn/big_two?step=9")
     words = page.locator("[data-coach=speaks] [data-zone=turn]")
