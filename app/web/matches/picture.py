@@ -192,7 +192,7 @@ class _Canvas:
 
     def panel(self, box: Box) -> None:
         """Draw the felt behind the winner."""
-        self._draw.rounded_rectangle((*_scaled(box[:2]), *_scaled(box[2:])), 24 * _SCALE, page_colours()["felt"])
+        self._draw.rounded_rectangle((*_scaled(box[:2]), *_scaled(box[2:])), 24 * _SCALE, page_colours()["felt-green"])
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a line with round ends through these points. One point becomes a dot."""
