@@ -110,7 +110,7 @@ def with_missing_faces(players: Iterable[str], known: Mapping[str, PlayerFace]) 
 
 
 def saved_face(bird: str | None, colour: str | None) -> PlayerFace:
-    """Return the face of a person outside any room: what they saved, completed by the first bird or colour."""
+    """Return the face of a person outside any room: the saved bird and colour, or the first ones of the lists."""
     return _choose((bird, colour), (), ())
 
 
@@ -126,7 +126,7 @@ def free_faces(room: Room) -> Sequence[PlayerFace]:
 
 @lru_cache(maxsize=256)
 def _propose(taken: tuple[PlayerFace, ...], gone: tuple[PlayerFace, ...]) -> tuple[PlayerFace, ...]:
-    """Return faces for newcomers, as if one after the other came in. Cached, as each visitor's view asks for them."""
+    """Return faces for newcomers who would come in after each other. Cached, as each visitor's view asks for them."""
     proposed: list[PlayerFace] = []
     while len(proposed) < PROPOSED_FACES:
         used = (*taken, *proposed)
@@ -175,7 +175,7 @@ def _cost_of(
 
 
 def _complete(wish: _Wish, face: PlayerFace | None) -> _Wish:
-    """Return the wish of a member who has or had this face: what they have not saved stays as it is."""
+    """Return the wish of a member who has or had this face. A bird or colour that is not saved stays the same."""
     return wish if face is None else (wish[0] or face.bird, wish[1] or face.colour)
 
 

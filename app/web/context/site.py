@@ -99,7 +99,7 @@ class AppContext:
     match_cache: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
     """Cached match states by match id and hand number, for replays."""
     picture_cache: dict[object, bytes] = field(default_factory=dict[object, bytes])
-    """Cached pictures of matches as PNG, by what they show."""
+    """Cached pictures of matches as PNG, by their contents."""
     watch_parties: WatchParties = field(default_factory=WatchParties)
     notice: bytes | None = None
     """The current notice for everyone with a socket on this node, as an encoded frame, or None."""

@@ -1,4 +1,4 @@
-"""The picture of a match for link previews and for sharing: what it says, and its cache.
+"""The texts of the picture of a match, for link previews and for sharing, and its cache.
 
 Nothing is stored: each request reads the names from the database. So a deleted name is gone at once.
 """

@@ -28,7 +28,7 @@ const SEAT_HEIGHT = 96;
 /** The position of the own seat, in percent of the felt. */
 const OWN_POSITION = { x: 50, y: 100 };
 
-/** Return how many players the room takes: the least and the most. @param {Room} room */
+/** Return the smallest and the largest number of players in the room. @param {Room} room */
 export function playerRange({ known_cards, min, max }) {
   return known_cards?.players ? [known_cards.players, known_cards.players] : [min, max];
 }

@@ -3,7 +3,7 @@
 
 import { byId, h } from "../lib/virtual_dom.js";
 
-/** Return the languages of the server: code, name and direction; none if there is no choice. @returns {[string, string, string][]} */
+/** Return the languages of the server: code, name and direction. The list is empty if there is no choice. @returns {[string, string, string][]} */
 const languages = () => JSON.parse(byId("room").dataset.languages ?? "[]");
 
 /** Tell whether the server has several languages. */

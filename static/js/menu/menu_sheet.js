@@ -1,6 +1,6 @@
 // @ts-check
-// The menu: a tab for the person, one for the table, and one for the host. Longer parts are pages of their own, so that
-// at most twelve controls are visible at once.
+// The menu: a tab for the person, one for the table, and one for the host. Longer parts are separate pages, so that at
+// most twelve controls are visible at once.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// The question before an action that can't be undone: what happens, and two buttons.
+// The question before an action that can't be undone: its consequence, and two buttons.
 
 import { button, h } from "../lib/virtual_dom.js";
 import { joinSentences, t } from "../lib/messages.js";

@@ -116,7 +116,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     },
     /**
      * Announce the question of an update, and its events by text, sound and vibration.
-     * @param {Update | null} before null for the first update: its events have been seen
+     * @param {Update | null} before null for the first update, whose events were seen earlier
      * @param {Update} update
      * @param {Model["passing"]} passing the automatic pass when the update came
      * @param {(moments: import("../events/presentation.js").Moment[]) => void} show animates the moments

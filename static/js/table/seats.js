@@ -146,7 +146,7 @@ function counterBadge({ count, icon, text }) {
 }
 
 /**
- * Return the status of a seat: state in the game, dealer, presence, and what plays if it is no person.
+ * Return the status of a seat: state in the game, dealer, presence, and the bot or program that plays.
  * @param {Scene} scene
  * @param {string} name
  */
@@ -178,7 +178,7 @@ function seatStatus({ table, here, playing }, name) {
 function aboutLine({ here }, name, { player, state, absent }, word) {
   if (player?.counter && state !== "left" && state !== "waits") return counterBadge(player.counter);
   const until = absent ? here?.bot_takes_over_at[name] : undefined;
-  // Players see how long they wait for the bot.
+  // Show the time until the bot takes over.
   if (until !== undefined)
     return h("span", {
       key: "away",
