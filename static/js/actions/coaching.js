@@ -16,16 +16,20 @@ import { textWithMiniCards } from "../ui/card_faces.js";
 /** The preference with the number of turns that are still coached; "" before a first hand. Play now sets it. */
 const TURNS_LEFT = "coach";
 
-/** The request of the turn that is coached now; null outside of such a turn. @type {Update["you"]["request"]} */
-let coached = null;
+/** The request of the latest turn, and that of the turn that is coached now; null without one. */
+const turn = {
+  /** @type {Update["you"]["request"]} */ latest: null,
+  /** @type {Update["you"]["request"]} */ coached: null,
+};
 
 /** Count a new turn of this player, and end the coaching with the hand. @param {Update} update */
 export function countCoachedTurn(update) {
   const { request = null } = update.you;
-  if (request === coached || !isMyTurn(update)) return;
-  const left = update.table?.number === 1 ? Number(getPreference(TURNS_LEFT, "")) : 0;
-  coached = left > 0 ? request : null;
-  setPreference(TURNS_LEFT, String(Math.max(0, left - 1)));
+  if (request === turn.latest || !isMyTurn(update)) return;
+  const left = Number(getPreference(TURNS_LEFT, ""));
+  turn.latest = request;
+  turn.coached = left > 0 && update.table?.number === 1 ? request : null;
+  if (left > 0) setPreference(TURNS_LEFT, String(turn.coached === null ? 0 : left - 1));
 }
 
 /** Return the advice for this turn; "" without advice. @param {Desk} desk */
@@ -42,7 +46,8 @@ function adviceText({ model, update }) {
 /** Draw the advice for a coached turn, with a link to the lesson; null without advice. @param {Desk} desk */
 export function coachLine(desk) {
   const { update } = desk;
-  const advice = coached !== null && update.you.request === coached && isMyTurn(update) ? adviceText(desk) : "";
+  const isCoached = turn.coached !== null && update.you.request === turn.coached && isMyTurn(update);
+  const advice = isCoached ? adviceText(desk) : "";
   if (advice === "") return null;
   const { game } = update.room;
   return h(

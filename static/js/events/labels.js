@@ -51,6 +51,9 @@ export function outcomeText({ tally, winners, number }, over) {
   return tally?.result_text ? formatValue(tally.result_text) : t("result.title", { number });
 }
 
+/** Return the levels of bots that the server offers. @param {import("../types.d.ts").Catalogue | null} catalogue null before it is fetched */
+export const botKinds = (catalogue) => catalogue?.bots ?? ["easy"];
+
 /** Return the name of a bot level. @param {string} kind */
 export function botName(kind) {
   return hasMessage(`bot.${kind}`) ? t(`bot.${kind}`) : t("bot.unknown", { kind });

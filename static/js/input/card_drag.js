@@ -12,7 +12,7 @@ import { handSlots } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Drag} Drag */
 
 /** Milliseconds after which a card that is held down is picked up. */
-const LONG_PRESS_MS = 320;
+const CARRY_PRESS_MS = 320;
 
 /** Handles each press on a card, from pointer down to pointer up. */
 export class CardDragHandler {
@@ -53,7 +53,7 @@ export class CardDragHandler {
     const place = { x: clientX, y: clientY, since: timeStamp, hand: desk.update.table?.number };
     this.press = { pointer: pointerId, id, ...place, lifted: before.includes(id), held: false, before };
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.startCarrying(), LONG_PRESS_MS);
+    this.timer = window.setTimeout(() => this.startCarrying(), CARRY_PRESS_MS);
   }
 
   /** Start carrying after a long press, in any direction. */

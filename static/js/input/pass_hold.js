@@ -8,13 +8,15 @@ import { suppressClick } from "./suppress_click.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** Milliseconds after which a press on Pass is long. */
-const LONG_PRESS_MS = 500;
+const PASS_PRESS_MS = 500;
 
 export class PassHoldHandler {
   #timer = 0;
   /** Whether the current press was long. */
   #held = false;
   #start = { x: 0, y: 0 };
+  /** The trick when the press began. @type {string | null} */
+  #trick = null;
 
   /**
    * @param {HTMLElement} root element in which the buttons are drawn
@@ -38,19 +40,32 @@ export class PassHoldHandler {
     this.#held = false;
     if (button !== 0 || !(target instanceof Element) || target.closest(".actions .pass") === null) return;
     this.#start = { x: clientX, y: clientY };
-    this.#timer = window.setTimeout(() => this.#giveUp(), LONG_PRESS_MS);
+    this.#trick = this.#currentTrick();
+    this.#timer = window.setTimeout(() => this.#giveUp(), PASS_PRESS_MS);
   }
 
-  /** Pass until the end of the trick, if the player may still play in it. */
+  /** Return the key of the trick on the table, or null without one. */
+  #currentTrick() {
+    const desk = this.desk();
+    return desk === null ? null : trickKey(desk.update);
+  }
+
+  /** Pass until the end of the trick in which the press began, if the player may still play in it. */
   #giveUp() {
     const desk = this.desk();
-    if (desk === null || !autoPassOptions(desk.update).includes("trick")) return;
+    if (desk === null || this.#trick === null || this.#trick !== this.#currentTrick()) return;
+    if (!autoPassOptions(desk.update).includes("trick")) return;
     this.#held = true;
-    desk.set({ passing: { until: "trick", trick: trickKey(desk.update) } });
+    desk.set({ passing: { until: "trick", trick: this.#trick } });
   }
 
   #end() {
     window.clearTimeout(this.#timer);
-    if (this.#held) suppressClick();
+    if (!this.#held) return;
+    suppressClick();
+    // A context menu of this touch may still come after it ends.
+    window.setTimeout(() => {
+      this.#held = false;
+    });
   }
 }

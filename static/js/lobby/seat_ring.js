@@ -5,10 +5,10 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
-import { avatar, faceOf, wornAt } from "../ui/avatar.js";
+import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { icon } from "../ui/icons.js";
 import { levelSign } from "../ui/level_signs.js";
-import { botName, changeBotLabel, titleName } from "../events/labels.js";
+import { botKinds, botName, changeBotLabel, titleName } from "../events/labels.js";
 import { minRingHeight, seatPositions } from "../table/seats.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { roomCodeView } from "./room_link.js";
@@ -29,7 +29,7 @@ const SEAT_HEIGHT = 96;
 const OWN_POSITION = { x: 50, y: 100 };
 
 /** Return the smallest and the largest number of players in the room. @param {Room} room */
-export function playerRange({ known_cards, min, max }) {
+function playerRange({ known_cards, min, max }) {
   return known_cards?.players ? [known_cards.players, known_cards.players] : [min, max];
 }
 
@@ -39,7 +39,7 @@ export function seatsToDraw(seated, max) {
 }
 
 /** Tell whether a person need not say that they are ready, or has said so. @param {Room} room @param {Person} person */
-export function isReady(room, person) {
+function isReady(room, person) {
   return person.bot !== null || person.name === room.host || person.ready;
 }
 
@@ -58,17 +58,19 @@ export function waitingText({ room, you }) {
   return you.host ? t("lobby.ready.all") : t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 
+/** Tell whether a person has a seat here and is not connected. @param {Person} person */
+const isAway = ({ present, bot }) => !present && bot === null;
+
 /** Describe a person: title, role and state. @param {Desk} desk @param {Person} person */
 function personText({ update: { room, you } }, person) {
   const host = person.name === room.host;
-  const away = !person.present && !person.bot;
   return [
     titleName(room.carried_titles[person.name]?.title),
     person.name === you.name ? t("lobby.you") : "",
     host ? t("lobby.host") : "",
     person.program ? t("lobby.program") : "",
     person.bot ? botName(person.bot) : "",
-    away ? t("seat.away") : person.bot || host ? "" : t(person.ready ? "lobby.ready" : "lobby.ready.not_yet"),
+    isAway(person) ? t("seat.away") : person.bot || host ? "" : t(person.ready ? "lobby.ready" : "lobby.ready.not_yet"),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -81,7 +83,12 @@ function seatActions(desk, { name, bot }) {
   const ask = async (command) => {
     if (await desk.ask(command)) close();
   };
-  const levels = (desk.catalogue?.bots ?? []).filter((kind) => bot !== null && kind !== bot);
+  const askToHandOver = () => {
+    /** @type {import("../menu/question_sheet.js").Question} */
+    const question = { what: "transfer_host", name, from: null };
+    desk.set({ sheet: "question", form: { ...desk.model.form, seat: null, question } });
+  };
+  const levels = bot === null ? [] : botKinds(desk.catalogue).filter((kind) => kind !== bot);
   return h(
     "div",
     { key: "actions", "data-zone": "seat-actions", class: "seat-actions", role: "group", "aria-label": name },
@@ -97,12 +104,7 @@ function seatActions(desk, { name, bot }) {
         changeBotLabel(kind),
       ),
     ),
-    bot === null
-      ? button(
-          { key: "host", class: "button small", onclick: () => ask({ t: "transfer_host", name }) },
-          t("menu.hand_over"),
-        )
-      : null,
+    bot === null ? button({ key: "host", class: "button small", onclick: askToHandOver }, t("menu.hand_over")) : null,
     button(
       {
         key: "remove",
@@ -122,17 +124,15 @@ function seatActions(desk, { name, bot }) {
 function seat(desk, person, style, seated) {
   const { room, you } = desk.update;
   const { name } = person;
-  const away = !person.present && !person.bot;
-  const ready = isReady(room, person) && !away;
+  const ready = isReady(room, person) && !isAway(person);
   const inside = [
     h(
       "span",
       { "data-zone": "perch", class: "perch" },
       avatar({
         ...faceOf(room, name),
+        ...marksOf(person),
         worn: wornAt(room.carried_titles[name]?.place, seated),
-        bot: person.bot !== null || person.program,
-        away,
       }),
       ready ? h("span", { key: "ready", class: "ready-mark", "aria-hidden": "true" }, "✓") : null,
     ),
@@ -150,9 +150,9 @@ function seat(desk, person, style, seated) {
     {
       key: name,
       "data-sits": name,
-      "data-absent": away,
+      "data-absent": isAway(person),
       "data-ready": ready,
-      class: `${away ? "absent" : ""}${ready ? " ready" : ""}`,
+      class: `${isAway(person) ? "absent" : ""}${ready ? " ready" : ""}`,
       style,
       onkeydown,
     },
@@ -204,7 +204,7 @@ function addBotButtons(desk) {
     "div",
     { key: "bots", class: "add-bots", role: "group", "aria-labelledby": "add-bots" },
     h("span", { id: "add-bots" }, t("lobby.add_bot")),
-    (desk.catalogue?.bots ?? ["easy"]).map((kind) =>
+    botKinds(desk.catalogue).map((kind) =>
       button(
         { key: kind, class: "add-bot", "data-bot": kind, onclick: () => desk.ask({ t: "add_bot", kind }) },
         levelSign(desk.catalogue?.signs[kind] ?? ""),

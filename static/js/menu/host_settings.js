@@ -3,9 +3,8 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { addBotLabel } from "../events/labels.js";
+import { addBotLabel, botKinds } from "../events/labels.js";
 import { segmentedControl } from "../ui/segmented_control.js";
-import { botKinds } from "./people.js";
 import { menuRow } from "./rows.js";
 
 /** @typedef {import("../types.d.ts").Command} Command */
@@ -25,7 +24,9 @@ export function botsPage(desk) {
     paceSetting(desk),
     standInSetting(desk),
     desk.update.room.seat_plan.free > 0
-      ? botKinds(desk).map((kind) => menuRow(`add-${kind}`, addBotLabel(kind), () => desk.ask({ t: "add_bot", kind })))
+      ? botKinds(desk.catalogue).map((kind) =>
+          menuRow(`add-${kind}`, addBotLabel(kind), () => desk.ask({ t: "add_bot", kind })),
+        )
       : null,
   ];
 }

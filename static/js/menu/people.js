@@ -9,7 +9,7 @@ import { menuRow, riskyRow } from "./rows.js";
 import { isMuted, setMuted } from "../chat/muted_people.js";
 import { botAllowedFrom } from "../table/waiting.js";
 import { copyText } from "../lib/share.js";
-import { changeBotLabel, botName } from "../events/labels.js";
+import { botKinds, changeBotLabel, botName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Person} Person */
@@ -113,11 +113,6 @@ function seatLinkView(desk, person) {
   );
 }
 
-/** Return the levels of bots that the server offers. @param {Desk} desk */
-export function botKinds(desk) {
-  return desk.catalogue?.bots ?? ["easy"];
-}
-
 /** Draw the actions for another person: those of everybody, then the host's. @param {Desk} desk @param {Person} person */
 function personActions(desk, person) {
   const { room, you } = desk.update;
@@ -140,7 +135,7 @@ function personActions(desk, person) {
 function botActions(desk, { name, bot, leaving_as }) {
   if (leaving_as) return [];
   return [
-    ...botKinds(desk)
+    ...botKinds(desk.catalogue)
       .filter((kind) => kind !== bot)
       .map((kind) =>
         menuRow(kind, changeBotLabel(kind), () => desk.ask({ t: "set_bot", name, kind }), { "data-level": kind }),

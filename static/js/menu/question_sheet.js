@@ -40,7 +40,9 @@ export function questionSheet(desk) {
   const yes = async () => {
     // Return to the list of people at once: the host may have more to do there.
     if (name !== "") desk.set({ sheet: from, form });
+    else desk.fill("asked", question);
     if (await desk.ask(command)) desk.close("question");
+    else desk.fill("asked", null);
   };
   return dialog(desk, t(`menu.ask.${what}`, { name }), [
     h("p", { key: "text", id: "question-text" }, consequence(desk, question)),
@@ -57,7 +59,10 @@ export function questionSheet(desk) {
         },
         t("menu.ask.no"),
       ),
-      button({ class: "button main", "data-ask": command.t, onclick: yes }, t(`menu.ask.${what}.yes`)),
+      button(
+        { class: "button main", "data-ask": command.t, disabled: desk.model.form.asked === question, onclick: yes },
+        t(`menu.ask.${what}.yes`),
+      ),
     ),
   ]);
 }

@@ -19,8 +19,8 @@ function whenIdle(callback) {
   const over = new AbortController();
   let timer = 0;
   const finish = () => {
+    if (!over.signal.aborted) callback();
     over.abort();
-    callback();
   };
   const wait = () => {
     window.clearTimeout(timer);
@@ -29,7 +29,7 @@ function whenIdle(callback) {
   };
   for (const kind of ["load", "keydown", "pointerdown", "scroll"])
     window.addEventListener(kind, wait, { signal: over.signal, passive: true });
-  wait();
+  if (document.readyState === "complete") wait();
 }
 
 const live = document.querySelector("[data-live]");

@@ -46,6 +46,8 @@ class LiveTable {
   #at = 0;
   #onScreen = true;
   #timer = 0;
+  /** Whether the next update waits until the table can be seen. */
+  #waits = false;
   #flights = new CardFlights();
   #size = { ...initialModel().felt, tall: true };
 
@@ -65,6 +67,7 @@ class LiveTable {
     this.box.querySelector("img")?.replaceWith(this.root);
     new IntersectionObserver(([entry]) => {
       this.#onScreen = entry?.isIntersecting === true;
+      if (this.#onScreen && this.#waits) this.#schedule();
     }).observe(this.box);
     this.#draw();
     this.#schedule();
@@ -75,6 +78,7 @@ class LiveTable {
     const paused = this.button.ariaPressed === "true";
     this.button.ariaPressed = String(!paused);
     window.clearTimeout(this.#timer);
+    this.#waits = false;
     if (!paused) return;
     if (this.#at === this.updates.length - 1) {
       this.#at = 0;
@@ -84,13 +88,16 @@ class LiveTable {
   }
 
   #schedule() {
+    this.#waits = false;
     const passed = this.updates[this.#at + 1]?.events.every(({ e }) => e === "passed");
     this.#timer = window.setTimeout(() => this.#step(), passed ? PACE.pass : PACE.play);
   }
 
-  /** Show the next update if the table can be seen; stop at the end. */
+  /** Show the next update, or wait until the table can be seen; stop at the end. */
   #step() {
-    if (this.#onScreen && isMotionAllowed()) {
+    this.#waits = !this.#onScreen;
+    if (this.#waits) return;
+    if (isMotionAllowed()) {
       this.#at += 1;
       this.#animate();
     }
