@@ -164,7 +164,7 @@ export function table(count, more = {}) {
 }
 
 /** Faces for a visitor to choose from. */
-const FREE_FACES = BIRDS.map((bird, i) => ({ bird, colour: COLOURS[(i + 4) % 8] ?? "" }));
+const FREE_FACES = BIRDS.slice(0, 6).map((bird, i) => ({ bird, colour: COLOURS[(i + 4) % 8] ?? "" }));
 
 /** @param {Partial<You>} [more] @returns {You} */
 export function you(more = {}) {

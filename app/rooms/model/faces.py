@@ -2,8 +2,8 @@
 
 No two players who are here have the same face while there are free ones. A player's face changes only if the player
 changes their profile. A saved bird and colour are used if free; otherwise the player gets the nearest free face.
-Faces are kept by person id, or by the name of a bot. Players who have left are remembered while nobody needs their
-face.
+Faces are kept by person id, or by the name of a bot. Faces of players who have left are kept until somebody here gets
+them.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 
-PROPOSED_FACES = len(BIRDS)
-"""Limit for the number of free faces that a visitor can choose from."""
+PROPOSED_FACES = 6
+"""Limit for the number of free faces that a visitor can choose from: they fit one line of a phone."""
 
 ALL_FACES = tuple(PlayerFace(bird, colour) for bird in BIRDS for colour in COLOURS)
 
@@ -30,8 +30,8 @@ def assign_faces(before: Room, room: Room) -> Mapping[str, PlayerFace]:
     New members get a face, and so do members whose profile has changed. All others keep theirs.
     """
     faces = dict(room.faces)
-    earlier = {_key(before, name, before.members.get(name)): before.members.get(name) for name in _names_here(before)}
-    here = {_key(room, name, room.members.get(name)): room.members.get(name) for name in _names_here(room)}
+    earlier = {_key(before, name): before.members.get(name) for name in _names_here(before)}
+    here = {_key(room, name): room.members.get(name) for name in _names_here(room)}
     for key, member in here.items():
         if member is None:
             continue  # a former player of the match, who keeps their face
@@ -53,9 +53,15 @@ def assign_faces(before: Room, room: Room) -> Mapping[str, PlayerFace]:
 
 
 def with_face_under_key(room: Room, name: str, key: str) -> Mapping[str, PlayerFace]:
-    """Return the room's faces with this member's face also stored for another person id, who gets the seat."""
+    """Return the room's faces with this member's face also stored for another person id, who gets the seat.
+
+    Of earlier owners of the seat, only the latest keeps the face.
+    """
     face = _find_face(room, name)
-    return room.faces if face is None else {**room.faces, key: face}
+    if face is None:
+        return room.faces
+    here = {_key(room, other) for other in _names_here(room)}
+    return {**{other: each for other, each in room.faces.items() if each != face or other in here}, key: face}
 
 
 def without_person(room: Room, person: str) -> Mapping[str, PlayerFace]:
@@ -114,14 +120,18 @@ def saved_face(bird: str | None, colour: str | None) -> PlayerFace:
     return _choose((bird, colour), (), ())
 
 
-def free_faces(room: Room) -> Sequence[PlayerFace]:
-    """Return free faces that a visitor can choose from, the one that the room would give first.
+def free_faces(room: Room, person: str) -> Sequence[PlayerFace]:
+    """Return free faces that a visitor with this person id can choose from, the one that the room would give first.
 
-    Their birds and colours differ from each other while this is possible.
+    This is the face of their earlier visit, if it is free. Birds and colours differ while this is possible.
     """
-    here = dict.fromkeys(_key(room, name, room.members.get(name)) for name in _names_here(room))
+    here = dict.fromkeys(_key(room, name) for name in _names_here(room))
     taken = tuple(room.faces[key] for key in here if key in room.faces)
-    return _propose(taken, tuple(face for key, face in room.faces.items() if key not in here))
+    proposed = _propose(taken, tuple(face for key, face in room.faces.items() if key not in here))
+    earlier = room.faces.get(person)
+    if earlier is None or earlier in taken:
+        return proposed
+    return (earlier, *(face for face in proposed if face != earlier))[:PROPOSED_FACES]
 
 
 @lru_cache(maxsize=256)
@@ -189,14 +199,15 @@ def _names_here(room: Room) -> Iterable[str]:
 
 
 def _find_face(room: Room, name: str) -> PlayerFace | None:
-    return room.faces.get(_key(room, name, room.members.get(name)))
+    return room.faces.get(_key(room, name))
 
 
-def _key(room: Room, name: str, member: Member | None) -> str:
+def _key(room: Room, name: str) -> str:
     """Return the key under which a player's face is stored: the person's id, or the name of a bot.
 
     If the person was removed from the seat, the match still knows their id.
     """
+    member = room.members.get(name)
     if member is not None and member.person is not None:
         return member.person
     person = room.names.get(name)

@@ -44,8 +44,8 @@ class PersonShown(TypedDict):
     counted_as_one: Annotated[
         bool, "Whether stats count all holders of this seat as the same person. `count_separately` ends it."
     ]
-    bird: Annotated[str | None, "The bird that the person saved in their profile; null: none. Show `room.birds`."]
-    colour: Annotated[str | None, "The colour that the person saved; null: none. Show `room.hues`."]
+    bird: Annotated[str | None, "The bird that the person saved in their profile; null: none. Pages show `room.birds`."]
+    colour: Annotated[str | None, "The colour that the person saved; null: none. Pages show `room.hues`."]
     chosen_name: Annotated[
         str | None,
         "The new name to show, while the running match uses the old one; null: `name`.",

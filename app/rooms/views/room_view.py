@@ -73,7 +73,7 @@ class StableRoomView(TypedDict):
     people: Annotated[list[PersonShown], "All members, in the order in which they joined."]
     birds: Annotated[
         Mapping[str, str],
-        "The bird of each member and player, by name. Bird and colour together are unique in the room.",
+        "The bird of each member and player, by name. Up to 64 of them differ in bird or colour.",
     ]
     hues: Annotated[
         Mapping[str, int],
@@ -364,7 +364,7 @@ def build_you(state: Room, person: str | None) -> dict[str, Any]:
             "requested_seat": None if person is None else stand_ins.requested_seat(state, person),
         }
         if person is not None:
-            free = faces.free_faces(state)
+            free = faces.free_faces(state, person)
             nobody["free_faces"] = [{"bird": face.bird, "colour": face.colour} for face in free]
         return {**nobody}
     return {**build_stable_you(state, member), **build_turn(state, member), **build_extra_you(state, member)}

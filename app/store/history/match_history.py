@@ -135,7 +135,7 @@ class HandDetail:
     room: str | None = None
     """Id of the room; None for an imported match."""
     persons: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
-    """Person id of each player by name; None for bots and deleted people."""
+    """Person id of each player of the match by name, in a fixed order; None for bots, deleted and imported people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +239,10 @@ class MatchHistory:
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
         """Return one stored hand of a match with its record, events, result, room and players, or None."""
         query = sa.select(hands).where(is_match(hands, check_text(match_id)), hands.c.hand_number == number)
-        played = sa.select(match_players.c.name, match_players.c.person_id, match_players.c.room_id).where(
-            is_match(match_players, match_id)
+        played = (
+            sa.select(match_players.c.name, match_players.c.person_id, match_players.c.room_id)
+            .where(is_match(match_players, match_id))
+            .order_by(match_players.c.joined_at, match_players.c.name)
         )
 
         def work(connection: sa.Connection) -> HandDetail | None:

@@ -213,16 +213,24 @@ class ImportedMatches:
         return await self._database.read(work)
 
     async def find_hand(self, match_id: str, number: int) -> HandDetail | None:
-        """Return one hand of an imported match with its record, events and result, or None."""
+        """Return one hand of an imported match with its record, events, result and players, or None."""
         query = (
-            sa.select(imported_hands, imported_matches.c.imported_at)
+            sa.select(
+                imported_hands,
+                imported_matches.c.imported_at,
+                imported_matches.c.players,
+                imported_matches.c.totals.label("match_totals"),
+            )
             .join(imported_matches)
             .where(_is_hand_of(check_text(match_id)), imported_hands.c.hand_number == number)
         )
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             return None
-        return HandDetail(row.match_id, row.hand_number, row.imported_at, row.record, row.events, row.result)
+        persons = dict.fromkeys((*row.players, *row.match_totals))
+        return HandDetail(
+            row.match_id, row.hand_number, row.imported_at, row.record, row.events, row.result, None, persons
+        )
 
     async def find_replayable_record(self, match_id: str, number: int) -> tuple[int, dict[str, Any]] | None:
         """Return the shortest record of an imported match with which this hand can be replayed.

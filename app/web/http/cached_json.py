@@ -24,7 +24,12 @@ class CachedJson:
 
 def build_cached_json(body: bytes) -> CachedJson:
     """Prepare a JSON body for many responses: compress it, and compute its ETag from its hash."""
-    return CachedJson(body, gzip.compress(body, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return CachedJson(body, gzip.compress(body, mtime=0), etag_of(body))
+
+
+def etag_of(body: bytes) -> str:
+    """Return the ETag of a response body, made of its hash."""
+    return f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
 def cached_json_response(scope: Scope, cached: CachedJson) -> Response:

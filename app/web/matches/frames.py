@@ -120,10 +120,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
 
 
 async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, Any]:
-    """Return the birds and colours of a match's players, each by name; raise 404 for an unknown hand `number`.
-
-    The players of an imported match are those of this hand.
-    """
+    """Return the birds and colours of a match's players, each by name; raise 404 for an unknown hand `number`."""
     return await _player_faces(site, await _find_hand(site, match_id, number))
 
 

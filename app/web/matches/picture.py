@@ -59,6 +59,7 @@ class Row:
     """May be empty."""
     places: tuple[int | None, ...]
     """The place after each hand; None without one."""
+    is_winner: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def _draw_winner(canvas: "_Canvas", picture: Picture) -> None:
 def _draw_row(canvas: "_Canvas", row: Row, y: float, height: float) -> None:
     size = min(56.0, height * 0.78)
     x = CHART_RIGHT + 34
-    canvas.face((x, y), size, row, crowned=row.place == 1)
+    canvas.face((x, y), size, row, crowned=row.is_winner)
     left = x + size / 2 + 16
     points_width = 90 if row.points else 0
     room = WIDTH - MARGIN - left - points_width

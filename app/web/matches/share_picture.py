@@ -52,6 +52,9 @@ def describe_picture(whole: StoryPage, faces: Faces, texts: Texts) -> Picture:
     players = {player.name: player for player in line.players}
     labels = {name: _label(name, faces, texts) for name in last}
     pointed = any(player.total for player in line.players)
+    winners = [name for name in last if name in line.winners] or [
+        name for name, stand in last.items() if stand.place == 1
+    ]
     rows = tuple(
         Row(
             labels[name],
@@ -61,12 +64,10 @@ def describe_picture(whole: StoryPage, faces: Faces, texts: Texts) -> Picture:
             _title(stand, texts),
             _points(players.get(name), texts) if pointed else "",
             tuple(None if (at := there.get(name)) is None else at.place for there in stands),
+            name in winners,
         )
         for name, stand in sorted(last.items(), key=lambda each: (each[0] not in line.winners, each[1].place))
     )
-    winners = [name for name in last if name in line.winners] or [
-        name for name, stand in last.items() if stand.place == 1
-    ]
     game = GAMES.get(line.game)
     return Picture(
         line.game if game is None else game.name,

@@ -17,7 +17,6 @@ Templates, and the values that they get in addition to the context of `page.py` 
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
 """
 
-import hashlib
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -32,7 +31,7 @@ from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment
 from app.web.client_address import client_key
 from app.web.http import errors
-from app.web.http.cached_json import is_known
+from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames, import_files, new_room, search, share_picture, story
@@ -203,12 +202,13 @@ async def comparison_page(here: InjectedPageContext, match_id: PathSegment, firs
 @router.get("/matches/{match_id}/picture.png")
 async def match_picture(here: InjectedPageContext, match_id: PathSegment) -> Response:
     """Send the picture of a match, for link previews and for sharing. 404 if the match is unknown."""
-    texts = share_picture.texts_for_picture(here.texts, here.site.templates.catalogues.english)
     async with here.worker_slot() as work:
+        # Waits while another picture is drawn.
+        texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
         whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
         picture = await work(share_picture.describe_picture, whole, faces, texts)
         png: bytes = await work(share_picture.picture_as_png, here.site.picture_cache, picture)
-    etag = f'"{hashlib.sha256(png).hexdigest()[:16]}"'
+    etag = etag_of(png)
     # Asked for each time, so that no cache shows a name that was deleted.
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language, Cookie"}
     if is_known(here.request.scope, etag):

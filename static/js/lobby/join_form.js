@@ -39,9 +39,6 @@ export function joinInfoText(update) {
   return update.you.join_blocked ? formatValue(update.you.join_blocked) : seatAvailabilityText(update);
 }
 
-/** Number of faces to choose from: they fit one line of a phone. */
-const FACES = 6;
-
 /** Draw the form to join: name, face, and a choice of seats if there is one. Null if this visitor can't join. @param {Desk} desk */
 export function joinForm(desk) {
   if (desk.update.you.join_blocked) return null;
@@ -87,7 +84,7 @@ async function joinRoom(desk, name, choices) {
  */
 function faceChoice({ model, update, fill }) {
   if (document.getElementById("room")?.dataset.ownFace !== undefined) return null;
-  const free = (update.you.free_faces ?? []).slice(0, FACES).map(({ bird, colour }) => ({
+  const free = (update.you.free_faces ?? []).map(({ bird, colour }) => ({
     bird,
     hue: COLOURS.indexOf(colour),
     value: `${bird} ${colour}`,

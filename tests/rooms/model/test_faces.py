@@ -117,7 +117,7 @@ def test_a_player_who_is_gone_gives_their_face_to_a_person_who_has_saved_it() ->
 def test_a_visitor_is_offered_free_faces_and_gets_the_first_without_choosing() -> None:
     world = World().join("Bob", "Cat", "Dan")
     offered = proposed(world)
-    assert len(offered) == len({bird for bird, _ in offered}) == 8
+    assert len(offered) == len({bird for bird, _ in offered}) == 6
     assert not set(offered) & set(shown(world).values())
     world.join("Eve")
     assert shown(world)["Eve"] == offered[0]
@@ -126,6 +126,26 @@ def test_a_visitor_is_offered_free_faces_and_gets_the_first_without_choosing() -
     assert "free_faces" not in room_view.build_you(world.room, "finn")
     assert "free_faces" not in room_view.build_you(world.room, None)
     assert world.refused("Gus", ask.Join, name="Gus", bird="dodo") == "bad_setting"
+
+
+def test_a_returning_visitor_is_offered_the_earlier_face_first() -> None:
+    world = World().join("Bob", "Cat", "Dan")
+    face = shown(world)["Cat"]
+    world.ok("Cat", ask.Leave)
+    offered = [(each["bird"], each["colour"]) for each in room_view.build_you(world.room, "cat")["free_faces"]]
+    assert offered[0] == face
+    assert len(set(offered)) == faces.PROPOSED_FACES
+    world.join("Cat")
+    assert shown(world)["Cat"] == face
+
+
+def test_a_seat_that_moves_often_leaves_few_faces() -> None:
+    room = World().join("Bob", "Cat").room
+    before = len(room.faces)
+    for number in range(20):
+        room = room.replace(faces=faces.with_face_under_key(room, "Bob", f"browser {number}"))
+    assert len(room.faces) == before + 1
+    assert room.faces["browser 19"] == room.faces["bob"]
 
 
 def test_the_event_log_and_the_snapshot_restore_the_same_faces() -> None:

@@ -17,7 +17,14 @@ def picture_of(names: list[str], hands: int = 12) -> Picture:
     count = len(names)
     rows = tuple(
         Row(
-            name, BIRDS[n % 8], n % 8, n + 1, "Citizen", str(-n), tuple((n + hand) % count + 1 for hand in range(hands))
+            name,
+            BIRDS[n % 8],
+            n % 8,
+            n + 1,
+            "Citizen",
+            str(-n),
+            tuple((n + hand) % count + 1 for hand in range(hands)),
+            n == 0,
         )
         for n, name in enumerate(names)
     )

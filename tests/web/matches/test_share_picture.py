@@ -6,7 +6,7 @@ import re
 from PIL import Image
 
 from app.rooms.people.avatars import BIRDS, COLOURS
-from app.web.matches import share_picture
+from app.web.matches import frames, share_picture
 from app.web.matches.picture import Picture
 from tests.web.conftest import Live
 from tests.web.matches.test_replay import played
@@ -49,6 +49,7 @@ async def test_the_picture_shows_the_standing_of_the_match(ana: Visitor, live: L
     }
     assert [row.place for row in picture.rows] == [1, 2, 3]
     assert picture.winners == (picture.rows[0].name,)
+    assert [row.is_winner for row in picture.rows] == [True, False, False]
     assert picture.rows[0].title == "President"
     assert all(len(row.places) == 3 and row.places[-1] == row.place for row in picture.rows)
     assert all(row.bird in BIRDS and row.hue < len(COLOURS) for row in picture.rows)
@@ -86,6 +87,9 @@ async def test_the_picture_of_an_imported_match(ana: Visitor, come: Come, live: 
     assert [row.name for row in (await shown(live, imported)).rows] == [
         row.name for row in (await shown(live, match_id)).rows
     ]
+    whole = [await frames.load_faces(live.app.site, imported, number) for number in (0, len(record["hands"]) - 1)]
+    assert whole[0] == whole[-1], "faces stay the same in all hands"
+    assert list(whole[0]["birds"]) == record["players"]
 
 
 async def test_only_a_limited_number_of_pictures_stays_in_memory() -> None:
