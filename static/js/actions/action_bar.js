@@ -19,7 +19,7 @@ import { confirmationButtons } from "./confirm_play.js";
 import { chosenCards } from "../input/card_input.js";
 import { cardsText } from "../model/card_names.js";
 import { isPremoveSet, canPremove, premoveKey } from "../model/premove.js";
-import { actionControl, legalActions, cardPurpose } from "../model/state.js";
+import { actionControl, legalActions, cardPurpose, isSeated } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -113,9 +113,8 @@ function returnButtons(desk) {
 
 /** Draw the button with which a spectator joins. @param {Desk} desk */
 function joinButton({ model, update, set }) {
-  const { table, you } = update;
-  const seated = you.name !== null && table?.seats.includes(you.name);
-  if (seated || you.role === "waiting" || (you.name === null && !model.watching)) return null;
+  const { you } = update;
+  if (isSeated(update) || you.role === "waiting" || (you.name === null && !model.watching)) return null;
   return button({ key: "join", class: "button main", onclick: () => set({ sheet: "come_in" }) }, t("watch.join"));
 }
 

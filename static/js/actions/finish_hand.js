@@ -3,13 +3,13 @@
 
 import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { isSeated } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** Draw the button that finishes a hand in which only bots still play; null if that is not possible. @param {Desk} desk */
 export function finishHandButton({ update, ask }) {
-  const { room, table, you } = update;
-  if (room.bots_speed !== "faster" || !table?.seats.includes(you.name ?? "")) return null;
+  if (update.room.bots_speed !== "faster" || !isSeated(update)) return null;
   return button(
     { key: "hurry", class: "button", "data-ask": "finish_hand", onclick: () => ask({ t: "finish_hand" }) },
     t("pace.finish"),

@@ -4,6 +4,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { isMatchRunning } from "../model/state.js";
 import { lookChoice } from "../ui/look_choice.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { dialog } from "../table/sheet.js";
@@ -155,11 +156,6 @@ function meTab(desk) {
   ];
 }
 
-/** Tell whether a match is being played. @param {Desk} desk */
-function isPlaying({ update: { room } }) {
-  return room.phase === "playing" || room.phase === "between_hands";
-}
-
 /** @param {Desk} desk @returns {Children[]} */
 function tableTab(desk) {
   const { room, you, table } = desk.update;
@@ -177,7 +173,7 @@ function tableTab(desk) {
     linkRow("book", t("book.open"), { href: `/r/${room.code}/book` }),
     room.session === null ? null : sheetRow(desk, "settle", t("settle.title")),
     room.fair?.commitment ? pageRow(desk, "fair", t("fair.title")) : null,
-    seated && isPlaying(desk) && room.paused === null
+    seated && isMatchRunning(desk.update) && room.paused === null
       ? menuRow("rest", t(you.host ? "rest.start" : "rest.ask"), pause, { "data-ask": "propose" })
       : null,
     seated && table !== null ? riskyRow(desk, "watch", t("menu.watch")) : null,
@@ -193,6 +189,6 @@ function hostTab(desk) {
     lockSetting(desk),
     undoSetting(desk),
     riskyRow(desk, "rotate_code", t("menu.renew")),
-    isPlaying(desk) ? riskyRow(desk, "stop", t("menu.stop")) : null,
+    isMatchRunning(desk.update) ? riskyRow(desk, "stop", t("menu.stop")) : null,
   ];
 }

@@ -3,6 +3,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { joinSentences, t } from "../lib/messages.js";
+import { isMatchRunning, isSeated } from "../model/state.js";
 import { dialog } from "../table/sheet.js";
 
 /** @typedef {import("../types.d.ts").Command} Command */
@@ -22,11 +23,11 @@ const COMMANDS = {
 /** @typedef {{ what: keyof typeof COMMANDS, name?: string, from?: string | null }} Question `name`: whom it is about. `from`: the sheet that asked. */
 
 /** Say what the action does. @param {Desk} desk @param {Question} question */
-function consequence({ update: { room, table, you } }, { what, name = "" }) {
-  const playing = (room.phase === "playing" || room.phase === "between_hands") && table?.seats.includes(you.name ?? "");
+function consequence({ update }, { what, name = "" }) {
+  const playing = isMatchRunning(update) && isSeated(update);
   return joinSentences([
     t(what === "leave" && playing ? "menu.ask.leave.playing" : `menu.ask.${what}.text`, { name }),
-    what === "leave" && you.host ? t("menu.ask.leave.host") : "",
+    what === "leave" && update.you.host ? t("menu.ask.leave.host") : "",
   ]);
 }
 
@@ -40,9 +41,9 @@ export function questionSheet(desk) {
   const yes = async () => {
     // Return to the list of people at once: the host may have more to do there.
     if (name !== "") desk.set({ sheet: from, form });
-    else desk.fill("asked", question);
+    else desk.fill("sending", question);
     if (await desk.ask(command)) desk.close("question");
-    else desk.fill("asked", null);
+    else desk.fill("sending", null);
   };
   return dialog(desk, t(`menu.ask.${what}`, { name }), [
     h("p", { key: "text", id: "question-text" }, consequence(desk, question)),
@@ -60,7 +61,7 @@ export function questionSheet(desk) {
         t("menu.ask.no"),
       ),
       button(
-        { class: "button main", "data-ask": command.t, disabled: desk.model.form.asked === question, onclick: yes },
+        { class: "button main", "data-ask": command.t, disabled: desk.model.form.sending === question, onclick: yes },
         t(`menu.ask.${what}.yes`),
       ),
     ),

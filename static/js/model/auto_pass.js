@@ -2,7 +2,7 @@
 // Auto-pass: passes for players who turned it on. This page decides, from what the server tells its own seat, and sends
 // an ordinary pass. The delay is random and does not depend on cards or reasons, so that others learn nothing from it.
 
-import { legalActions, isMyTurn } from "./state.js";
+import { legalActions, isMyTurn, isSeated } from "./state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -54,8 +54,9 @@ export function trickKey({ room, table }) {
 }
 
 /** Return whether this player has cards left in a game with tricks and is not replaced, leaving or paused. @param {Update} update */
-function isPlayingTricks({ room, table, you }) {
-  if (room.phase !== "playing" || table?.trick === undefined || !table.seats.includes(you.name ?? "")) return false;
+function isPlayingTricks(update) {
+  const { room, table, you } = update;
+  if (room.phase !== "playing" || table?.trick === undefined || !isSeated(update)) return false;
   const mine = room.people.find((person) => person.name === you.name);
   return Boolean(you.cards) && room.paused === null && !mine?.stand_in && mine?.leaving_as === null;
 }

@@ -260,6 +260,16 @@ export function buildScene({ room, table, you }, { felt: size, great }) {
   };
 }
 
+/** Return whether a match is being played or pauses between hands. @param {Update} update */
+export function isMatchRunning({ room }) {
+  return room.phase === "playing" || room.phase === "between_hands";
+}
+
+/** Return whether this person has a seat at the table. @param {Update} update */
+export function isSeated({ table, you }) {
+  return table?.seats.includes(you.name ?? "") === true;
+}
+
 /** @param {Update} update Return whether this player has to act. */
 export function isMyTurn(update) {
   const { room, table } = update;

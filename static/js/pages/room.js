@@ -21,7 +21,7 @@ import { VisibilityReporter } from "../device/page_visibility.js";
 import { RoomSocket } from "../net/room_socket.js";
 import { DeferredModule } from "../lib/deferred_module.js";
 import { StagedRender } from "../animation/staged_render.js";
-import { isMyTurn, applyUpdate } from "../model/state.js";
+import { isMatchRunning, isMyTurn, applyUpdate } from "../model/state.js";
 import { runInOwnTask } from "../lib/tasks.js";
 import { createCommands } from "../room/commands.js";
 import { createModelStore } from "../room/model_store.js";
@@ -334,7 +334,7 @@ function show() {
   );
   if (update === null) return view.drawStart(store.get());
   // Keep the screen on while other players think.
-  after.module?.wake.setWanted(update.room.phase === "playing" || update.room.phase === "between_hands");
+  after.module?.wake.setWanted(isMatchRunning(update));
   const desk = buildDesk(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;
