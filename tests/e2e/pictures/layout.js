@@ -138,6 +138,20 @@
     for (const child of el.children) walk(child);
   };
   walk(root);
+
+  // A view has at most three sizes of text. The counter and the chip at a face are drawings, as cards are.
+  /** @type {Map<string, string>} */
+  const sizes = new Map();
+  for (const { el, text, seen: part } of pieces)
+    if (text !== null && part.any && !el.closest("[data-zone=card-count], [data-chip]") && /[\p{L}\p{N}]/u.test(text))
+      sizes.set(style(el).fontSize, name(el));
+  if (sizes.size > 3)
+    found.push(
+      `sizes of text: ${[...sizes]
+        .map((each) => each.join(" "))
+        .sort()
+        .join(", ")}`,
+    );
   const page = document.documentElement;
   if (open === null && page.scrollWidth > innerWidth + SLACK)
     found.push(`sideways: the page, by ${page.scrollWidth - innerWidth}`);
