@@ -109,7 +109,7 @@ def room_from_json(saved: Mapping[str, Any], seq: int) -> Room:
         chance=_chance_from_json(kept["chance"]),
     )
     if "faces" not in kept:  # a snapshot from before rooms gave faces
-        room = room.replace(faces=faces.assign_faces(Room(), room))
+        room = room.replace(faces=faces.first_faces(room))
     return room if room.run is None or "ranks" in kept else room.with_hierarchy_of(room.run)
 
 

@@ -52,6 +52,15 @@ def assign_faces(before: Room, room: Room) -> Mapping[str, PlayerFace]:
     return faces
 
 
+def first_faces(room: Room) -> Mapping[str, PlayerFace]:
+    """Return faces by player key for a room without any, as old snapshots have it.
+
+    Members get theirs first, then the former players of the match.
+    """
+    former = (person or name for name, person in room.names.items() if name not in room.members)
+    return with_missing_faces(former, assign_faces(Room(), room))
+
+
 def with_face_under_key(room: Room, name: str, key: str) -> Mapping[str, PlayerFace]:
     """Return the room's faces with this member's face also stored for another person id, who gets the seat.
 

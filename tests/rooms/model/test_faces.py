@@ -164,6 +164,25 @@ def test_a_snapshot_from_before_faces_gives_everybody_a_face() -> None:
     assert len(set(snapshots.room_from_json(kept, world.room.seq).faces.values())) == 3
 
 
+def test_a_snapshot_from_before_faces_gives_former_players_a_face_that_they_keep() -> None:
+    world = World().join("Bob", "Cat", "Dan")
+    world.ok("Ana", ask.AddBot, kind="easy", name="Biddy")
+    world.ok("Ana", ask.Start)
+    world.play()
+    world.ok("Bob", ask.Leave)
+    world.ok("Ana", ask.Remove, name="Biddy")
+    world.ok("Ana", ask.DealNext)
+    world.play()
+    kept: dict[str, Any] = through_json(snapshots.room_to_json(world.room))
+    del kept["faces"]
+    world.room = snapshots.room_from_json(kept, world.room.seq)
+    assert not {"Bob", "Biddy"} & set(world.room.members)
+    before = shown(world)
+    assert len(set(before.values())) == len(before) == 5
+    assert snapshots.room_from_json(kept, world.room.seq).faces == world.room.faces
+    assert shown(world.join("Bob"))["Bob"] == before["Bob"]
+
+
 def test_with_more_players_than_faces_the_least_used_ones_are_shared() -> None:
     found = faces.with_missing_faces([f"P{n}" for n in range(70)], {})
     given = [found[f"P{n}"] for n in range(70)]
