@@ -62,12 +62,11 @@ def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member 
 
 
 def update_profile(draft: PendingEvents, command: ask.Introduce, member: Member) -> None:
-    """Change a member's bird, colour and chosen name, as set in their profile.
+    """Change a member's bird, colour and chosen name, as saved and checked in their profile.
 
     The name in the room changes once no match uses the old one; until then pages only show the chosen name. A chosen
     name that another member has is ignored.
     """
-    avatars.check_avatar(command.bird, command.colour)
     called = member.called if command.name is None else names.clean_name(command.name)
     if called == member.name or (called is not None and _is_name_taken(draft.room, called, member)):
         called = None
