@@ -204,7 +204,7 @@ class _SocketSession:
         return not self._watches and self._connection.is_visible and self._runner.is_awaiting_person(self._person.id)
 
     async def start(self) -> None:
-        """Begin the session: register the socket, send the room and its chat, update a member's looks, read messages.
+        """Begin the session: register the socket, send the room and its chat, update a member's avatar, read messages.
 
         If the server is already stopping, the socket is closed instead.
         """
@@ -349,7 +349,7 @@ class _SocketSession:
             if type(message) in client_messages.FOR_THE_ROOM:
                 if type(message) is Join:
                     self._was_here = self._runner.room.find_member(self._person.id) is not None
-                    self._message = message = self._with_saved_look(message)
+                    self._message = message = self._with_saved_avatar(message)
                 self._runner.submit(message, self._on_verdict)
             else:
                 self._handle_local_message(message)
@@ -359,8 +359,8 @@ class _SocketSession:
             log.exception("command failed", kind=message.t, room=self._runner.id)
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
-    def _with_saved_look(self, message: Join) -> Join:
-        """Return the join with the bird and colour of the person's profile, which replace a choice at the entrance."""
+    def _with_saved_avatar(self, message: Join) -> Join:
+        """Return the join with the avatar of the person's profile, which replaces a choice at the entrance."""
         person = self._person
         if person.bird is None and person.colour is None:
             return message
@@ -438,7 +438,7 @@ class _SocketSession:
             self._wire.request_next_message()
 
     async def _answer_join(self, message: Join, verdict: CommandReply) -> None:
-        """Save the new member's name and look, then answer their join; if saving fails, the answer says so."""
+        """Save the new member's name and avatar, then answer their join; if saving fails, the answer says so."""
         try:
             await self._save_profile(message)
         except StorageUnavailable:
@@ -450,10 +450,10 @@ class _SocketSession:
         self._send_verdict(message, verdict)
 
     async def _save_profile(self, message: Join) -> None:
-        """After a join, save the member's name and chosen look in their profile, and record the visit to the room.
+        """After a join, save the member's name and chosen avatar in their profile, and record the visit to the room.
 
-        A look is saved only if the profile has none. If the profile has changed, the member's bird and
-        colour in the room are updated, too.
+        An avatar is saved only if the profile has none. If the profile has changed, the member's avatar in the room is
+        updated, too.
         """
         member = self._runner.room.find_member(self._person.id)
         if member is None:
@@ -472,7 +472,7 @@ class _SocketSession:
             await self._update_profile_in_room(now)
 
     async def _update_profile_in_room(self, person: Person) -> None:
-        """Give a member in this room the bird and colour of their profile, if these differ.
+        """Give a member in this room the avatar of their profile, if it differs.
 
         Does nothing for others.
         """

@@ -48,7 +48,7 @@ AllowedSender: TypeAlias = Literal["anybody", "members", "host"]
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in person who opens a room: their id, the name that they want there, and their chosen look."""
+    """A signed-in person who opens a room: their id, the name that they want there, and their chosen avatar."""
 
     id: str
     name: str
@@ -359,7 +359,7 @@ class MakeLink(ClientCommand, frozen=True):
 
 
 class Introduce(ClientCommand, frozen=True):
-    """Command that changes a member's look, and their chosen name (`name`; None: unchanged).
+    """Command that changes a member's avatar, and their chosen name (`name`; None: unchanged).
 
     Sent when the person changes their profile over HTTP, and automatically when they have just joined.
     """

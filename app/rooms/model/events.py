@@ -75,7 +75,7 @@ class PersonJoined:
 
 @dataclass(frozen=True, slots=True)
 class AvatarChanged:
-    """Log event: a member changed their look or chosen name.
+    """Log event: a member changed their avatar or chosen name.
 
     They keep `name` until no match uses it any more.
     """
