@@ -67,7 +67,7 @@ class Picture:
     """What the picture of a match shows, as texts in one language."""
 
     heading: str
-    below: str
+    subheading: str
     """Small text below the heading."""
     site: str
     """Name of the site, in the corner."""
@@ -94,7 +94,7 @@ def draw_picture(picture: Picture) -> bytes:
     with _DRAWING:
         canvas = _Canvas()
         canvas.write((MARGIN, 84), picture.heading, 54, "ink", WIDTH - 2 * MARGIN - 330)
-        canvas.write((MARGIN, 124), picture.below, 26, "ink-soft", WIDTH - 2 * MARGIN - 330)
+        canvas.write((MARGIN, 124), picture.subheading, 26, "ink-soft", WIDTH - 2 * MARGIN - 330)
         canvas.write((WIDTH - MARGIN, 84), picture.site, 32, "comb", 320, "rs")
         rows = picture.rows[:MOST_ROWS]
         if rows:

@@ -43,7 +43,7 @@ async def test_the_picture_shows_the_standing_of_the_match(ana: Visitor, live: L
     picture = await shown(live, match_id)
     line = (await ana.http.get(f"/api/matches/{match_id}")).json()["match"]
     assert (picture.heading, picture.site, picture.caption) == ("President", "Pecking Order", "In first place")
-    assert picture.below.endswith("· 3 hands")
+    assert picture.subheading.endswith("· 3 hands")
     assert {row.name: row.points for row in picture.rows} == {
         player["name"]: str(player["total"]).replace("-", "−") for player in line["players"]
     }
