@@ -198,6 +198,7 @@ def questions(database: Database) -> Iterator[tuple[str, Awaitable[object]]]:
     yield "matches in a room", lists.search(MatchFilter("ana", room="room-0"), before="room-0-3")
     yield "matches of a room", lists.search(MatchFilter(room="room-0", since=T0), before="room-0-3")
     yield "a match, told", MatchStories(database).load_story_page("room-0-1", first=5, asked_by="ana")
+    yield "the standings of a match", MatchStories(database).load_standings("room-0-1")
     yield "what is spoken of in it", MatchStories(database).load_highlighted_hands("room-0-1", first=5, asked_by="ana")
     yield "what is rarest of it", MatchStories(database).load_rarest_highlights("room-0-1", most=8)
     yield "rooms where somebody was", history.rooms_of_person("ana", limit=8)

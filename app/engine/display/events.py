@@ -12,7 +12,7 @@ Each event is made by a `GameEventType`, declared next to the rule that reports 
 so no event lacks words. Types that several games use are declared here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -179,6 +179,11 @@ class GameEventType:
         None for other events.
         """
         return _UNIT_RESETS.get(name)
+
+    @staticmethod
+    def names_of_unit_resets() -> Collection[str]:
+        """Return the names of all events for which `unit_reset_by` returns a unit."""
+        return _UNIT_RESETS
 
     def __call__(
         self, by: str | None = None, cause: str | None = None, *, seen_by: tuple[str, ...] | None = None, **data: Any

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
+from app.engine.display.events import GameEventType
 from app.stats.counted_hand import HandMoment
 from app.stats.hand_story import RankChange, StoredHand, build_hand_story
 from app.stats.highlights import rarest_moves as choose
@@ -54,6 +55,28 @@ class StoryPage:
 
 
 @dataclass(frozen=True, slots=True)
+class HandForStandings:
+    """The stored data of one counted hand that the standing of the match after it needs.
+
+    `stored` has only the result, the changes of rank, the players with their cards, and the events that reset lives.
+    """
+
+    number: int
+    """Number of the hand, from 0."""
+    totals: Mapping[str, int]
+    """Match totals after the hand, of the players in it."""
+    stored: StoredHand
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForStandings:
+    """A match and all its counted hands, with the data from which `standings_by_hand` computes."""
+
+    match: MatchLine
+    hands: tuple[HandForStandings, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HighlightedHands:
     """One page of those hands of a match that have highlights."""
 
@@ -95,6 +118,11 @@ class MatchStories:
             lambda connection: _read_story_page(connection, match_id, first, limit, asked_by)
         )
 
+    async def load_standings(self, match_id: str) -> MatchForStandings | None:
+        """Return a match with the data from which `standings_by_hand` computes; None if it does not exist."""
+        check_text(match_id)
+        return await self._database.read(lambda connection: _read_standings(connection, match_id))
+
     async def load_highlighted_hands(
         self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
     ) -> HighlightedHands | None:
@@ -131,6 +159,38 @@ def select_rarest_highlights(
     return RarestHighlights(tuple(hands), moves, len({move for move, _ in found}) > len(moves))
 
 
+def read_hands_for_standings(
+    connection: sa.Connection, hands: sa.Table, is_wanted: sa.ColumnElement[bool], ranks: Mapping[int, list[RankChange]]
+) -> tuple[HandForStandings, ...]:
+    """Read the wanted hands from a table of hands, in order, without their actions and most events.
+
+    `ranks`: changes of rank, by number of the hand.
+    """
+    # The text of the events is searched, because parsing them takes most of the time.
+    resets = (sa.cast(hands.c.events, sa.Text).contains(name) for name in GameEventType.names_of_unit_resets())
+    query = (
+        sa.select(
+            hands.c.hand_number,
+            hands.c.totals,
+            hands.c.result,
+            hands.c.record["cards"].label("cards"),
+            sa.case((sa.or_(sa.false(), *resets), hands.c.events)).label("events"),
+        )
+        .where(is_wanted)
+        .order_by(hands.c.hand_number)
+    )
+    return tuple(
+        HandForStandings(
+            row.hand_number,
+            row.totals or {},
+            StoredHand(
+                {"cards": row.cards}, row.events or (), row.result, False, None, ranks.get(row.hand_number, ()), ()
+            ),
+        )
+        for row in connection.execute(query)
+    )
+
+
 def _read_story_page(
     connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None
 ) -> StoryPage | None:
@@ -148,6 +208,24 @@ def _read_story_page(
         row.previous_match_id,
         following.id if following is not None and following.previous_match_id == match_id else None,
     )
+
+
+def _read_standings(connection: sa.Connection, match_id: str) -> MatchForStandings | None:
+    of = {"of": match_id}
+    row = connection.execute(_MATCH, of).one_or_none()
+    if row is None:
+        return None
+    ranks = _ranks_by_hand(connection.execute(_ALL_RANKS, of))
+    is_counted = sa.and_(is_match(hands, match_id), sa.not_(hands.c.is_aborted))
+    told = read_hands_for_standings(connection, hands, is_counted, ranks)
+    return MatchForStandings(load_match_lines(connection, [row], None)[0], told)
+
+
+def _ranks_by_hand(rows: Iterable[Sequence[Any]]) -> dict[int, list[RankChange]]:
+    ranks: dict[int, list[RankChange]] = {}
+    for number, *rank in rows:
+        ranks.setdefault(number, []).append(RankChange(*rank))
+    return ranks
 
 
 def _read_highlighted_hands(
@@ -184,9 +262,7 @@ def _read_hand_stories(
     told: dict[int, list[HandMoment]] = {number: [] for number in connection.execute(_COUNTED, of).scalars()}
     for number, *moment in connection.execute(_HIGHLIGHTS, of):
         told[number].append(HandMoment(*moment))
-    ranks: dict[int, list[RankChange]] = {}
-    for number, *rank in connection.execute(_RANKS, of):
-        ranks.setdefault(number, []).append(RankChange(*rank))
+    ranks = _ranks_by_hand(connection.execute(_RANKS, of))
     points: dict[int, list[Mapping[str, Any]]] = {}
     for number, *reason in connection.execute(_ENTERED, of):
         points.setdefault(number, []).append(dict(zip(_REASON, reason, strict=True)))
@@ -236,13 +312,14 @@ _HIGHLIGHTS = (
     .order_by(counted_hands.c.hand_number, highlights.c.position)
 )
 _seat = counted_hand_players.c
-_RANKS = (
+_ALL_RANKS = (
     sa.select(
         counted_hands.c.hand_number, _seat.name, _seat.title_before, _seat.title, _seat.rank_before, _seat.rank_after
     )
     .join(counted_hand_players)
-    .where(*_is_counted, _seat.rank_after.is_not(None))
+    .where(is_match(counted_hands, _of), _seat.rank_after.is_not(None))
 )
+_RANKS = _ALL_RANKS.where(counted_hands.c.hand_number.in_(_of_page))
 _adjustment = point_adjustments.c
 _ENTERED = (
     sa.select(

@@ -27,7 +27,13 @@ from app.store.history.match_history import (
     build_hand_line,
     build_partial_record,
 )
-from app.store.history.match_stories import HANDS_OF_A_PAGE, HandStory, StoryPage
+from app.store.history.match_stories import (
+    HANDS_OF_A_PAGE,
+    HandStory,
+    MatchForStandings,
+    StoryPage,
+    read_hands_for_standings,
+)
 
 HANDS_PER_STATEMENT = 200
 """Number of hands that one statement inserts."""
@@ -209,6 +215,23 @@ class ImportedMatches:
             last = int(connection.execute(numbers).scalar_one())
             told = tuple(_build_hand_story(hand, row, last) for hand in connection.execute(some))
             return StoryPage(_build_match_line(row, asked_by), told, last, None, None)
+
+        return await self._database.read(work)
+
+    async def load_standings(self, match_id: str) -> MatchForStandings | None:
+        """Return an imported match with the data from which `standings_by_hand` computes.
+
+        None if it does not exist.
+        """
+        head = _matches.where(_is_import(check_text(match_id)))
+
+        def work(connection: sa.Connection) -> MatchForStandings | None:
+            row = connection.execute(head).one_or_none()
+            if row is None:
+                return None
+            is_counted = sa.and_(_is_hand_of(match_id), imported_hands.c.totals.is_not(None))
+            told = read_hands_for_standings(connection, imported_hands, is_counted, {})
+            return MatchForStandings(_build_match_line(row, None), told)
 
         return await self._database.read(work)
 

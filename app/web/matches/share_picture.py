@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.games import GAMES
-from app.rooms.model.state import MAX_HANDS_PER_VOLUME, to_milliseconds
+from app.rooms.model.state import to_milliseconds
 from app.rooms.people.avatars import COLOURS
 from app.stats.hand_story import title_text
 from app.stats.match_story import HEADINGS, Standing, standings_by_hand
 from app.store.history.match_history import PlayerLine
-from app.store.history.match_stories import StoryPage
+from app.store.history.match_stories import MatchForStandings
 from app.web.context.site import AppContext
+from app.web.http import errors
 from app.web.i18n.catalogues import Texts
-from app.web.matches import frames, story
+from app.web.matches import frames
 from app.web.matches.picture import MOST_ROWS, MOST_WINNERS, Picture, Row, can_draw, draw_picture
 
 MOST_CACHED = 100
@@ -25,14 +26,17 @@ Faces = Mapping[str, Mapping[str, Any]]
 """`birds` and `hues`, each by name."""
 
 
-async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[StoryPage, Faces]:
-    """Return all hands of a match, played or imported, and the faces of its players; raise 404 if it is unknown.
+async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[MatchForStandings, Faces]:
+    """Return a match, played or imported, and the faces of its players; raise 404 if it is unknown.
 
     Without a finished hand, nobody has a face.
     """
-    whole = await story.load_story_page(site, match_id, None, 0, MAX_HANDS_PER_VOLUME)
-    counted = [hand.number for hand in whole.hands if not hand.stored.cut_off]
-    return whole, await frames.load_faces(site, match_id, counted[-1]) if counted else {}
+    whole = await site.store.match_stories.load_standings(match_id)
+    if whole is None:
+        whole = await site.store.imported_matches.load_standings(match_id)
+    if whole is None:
+        raise errors.not_found_error(site.message("error.no_match"))
+    return whole, await frames.load_faces(site, match_id, whole.hands[-1].number) if whole.hands else {}
 
 
 def picture_as_png(cache: dict[object, bytes], picture: Picture) -> bytes:
@@ -44,7 +48,7 @@ def picture_as_png(cache: dict[object, bytes], picture: Picture) -> bytes:
     return png
 
 
-def describe_picture(whole: StoryPage, faces: Faces, texts: Texts) -> Picture:
+def describe_picture(whole: MatchForStandings, faces: Faces, texts: Texts) -> Picture:
     """Return what the picture of a match shows. `texts` must be in a language that the bundled font can show."""
     line = whole.match
     stands = standings_by_hand(whole.hands)

@@ -10,6 +10,7 @@ from app.engine.games import GAMES
 from app.rooms.model import commands as ask
 from app.rooms.ports.facts import HandEnded, MatchStarted, PointsEntered
 from app.stats.hand_story import Story, StoryLine, build_hand_story
+from app.stats.match_story import standings_by_hand
 from app.store.db.database import Database
 from app.store.db.schema import matches
 from app.store.event_log.event_log import EventLog
@@ -51,6 +52,24 @@ async def test_a_match_story_lists_its_hands_page_by_page(database: Database, lo
     assert some is not None
     assert ([told.number for told in some.hands], some.last) == ([1], pages.last)
     assert await MatchStories(database).load_story_page("no such match") is None
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_standings_are_told_without_the_actions_of_the_hands(
+    database: Database, log: EventLog, game: str
+) -> None:
+    world = play(World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat"), 12)
+    await keep(log, database, world)
+    [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
+    pages = await MatchStories(database).load_story_page(match_id)
+    brief = await MatchStories(database).load_standings(match_id)
+    assert pages is not None
+    assert brief is not None
+    assert brief.match == pages.match
+    assert standings_by_hand(brief.hands) == standings_by_hand(pages.hands) != []
+    assert all("actions" not in hand.stored.record for hand in brief.hands)
+    assert sum(len(hand.stored.events) for hand in brief.hands) < sum(len(told.stored.events) for told in pages.hands)
+    assert await MatchStories(database).load_standings("no such match") is None
 
 
 async def test_decrees_are_shown_before_or_after_the_right_hand(database: Database, log: EventLog) -> None:
