@@ -15,6 +15,7 @@ from app.store.history.match_history import PlayerLine
 from app.store.history.match_stories import MatchForStandings
 from app.web.context.site import AppContext
 from app.web.http import errors
+from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames
 from app.web.matches.picture import MOST_ROWS, MOST_WINNERS, Picture, Row, can_draw, draw_picture
@@ -39,12 +40,14 @@ async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[MatchF
     return whole, await frames.load_faces(site, match_id, whole.hands[-1].number) if whole.hands else {}
 
 
-def picture_as_png(cache: dict[object, bytes], picture: Picture) -> bytes:
-    """Return a picture as PNG, from the cache if it was drawn before. Slow: call it in a thread."""
-    png = cache.pop(picture, None) or draw_picture(picture)
+async def picture_as_png(cache: dict[object, bytes], picture: Picture, work: RunInThread) -> bytes:
+    """Return a picture as PNG, from the cache if it was drawn before. `work` draws it in a thread."""
+    png = cache.pop(picture, None)
+    if png is None:
+        png = await work(draw_picture, picture)
     cache[picture] = png
     while len(cache) > MOST_CACHED:
-        cache.pop(next(iter(cache), None), None)  # a deletion may clear it meanwhile
+        del cache[next(iter(cache))]
     return png
 
 

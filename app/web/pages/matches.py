@@ -207,7 +207,7 @@ async def match_picture(here: InjectedPageContext, match_id: PathSegment) -> Res
         texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
         whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
         picture = await work(share_picture.describe_picture, whole, faces, texts)
-        png: bytes = await work(share_picture.picture_as_png, here.site.picture_cache, picture)
+        png = await share_picture.picture_as_png(here.site.picture_cache, picture, work)
     etag = etag_of(png)
     # Asked for each time, so that no cache shows a name that was deleted.
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language, Cookie"}

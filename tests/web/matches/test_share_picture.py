@@ -1,5 +1,6 @@
 """Test the picture of a match over HTTP, and what it says."""
 
+import asyncio
 import io
 import re
 
@@ -95,8 +96,8 @@ async def test_the_picture_of_an_imported_match(ana: Visitor, come: Come, live: 
 async def test_only_a_limited_number_of_pictures_stays_in_memory() -> None:
     picture = Picture("President", "", "", "", (), ())
     cache: dict[object, bytes] = dict.fromkeys(range(share_picture.MOST_CACHED), b"")
-    png = share_picture.picture_as_png(cache, picture)
+    png = await share_picture.picture_as_png(cache, picture, asyncio.to_thread)
     assert len(cache) == share_picture.MOST_CACHED
     assert 0 not in cache
     cache[picture] = b"cached"
-    assert share_picture.picture_as_png(cache, picture) == b"cached" != png
+    assert await share_picture.picture_as_png(cache, picture, asyncio.to_thread) == b"cached" != png
