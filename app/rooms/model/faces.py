@@ -92,7 +92,7 @@ def faces_by_name(room: Room) -> dict[str, PlayerFace]:
 
 def hues_by_name(faces: Mapping[str, PlayerFace]) -> dict[str, int]:
     """Return the colour numbers of these faces by name, in the order of `avatars.COLOURS`."""
-    return {name: COLOURS.index(face.colour) for name, face in faces.items()}
+    return {name: face.hue for name, face in faces.items()}
 
 
 def birds_by_name(faces: Mapping[str, PlayerFace]) -> dict[str, str]:

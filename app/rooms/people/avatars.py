@@ -18,6 +18,11 @@ class PlayerFace:
     bird: str
     colour: str
 
+    @property
+    def hue(self) -> int:
+        """The number of the colour, which pages use."""
+        return COLOURS.index(self.colour)
+
 
 NO_SUCH_BIRD = MessageTemplate("room.no_such_bird", "The bird “{bird}” does not exist. Birds: {names}.")
 NO_SUCH_COLOUR = MessageTemplate("room.no_such_colour", "The colour “{colour}” does not exist. Colours: {names}.")

@@ -91,7 +91,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     """
     found = await _find_hand(site, match_id, number)
     check_seat(seat, found.record)
-    shown = await _player_faces(site, found)
+    shown = _faces_to_json(await _player_faces(site, found))
     since = await site.store.history.find_replayable_record(
         match_id, number
     ) or await site.store.imported_matches.find_replayable_record(match_id, number)
@@ -119,8 +119,8 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     return {"match": match_id, **_hand_metadata(number, found.record, found.result, seat), **shown, **made}
 
 
-async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, Any]:
-    """Return the birds and colours of a match's players, each by name; raise 404 for an unknown hand `number`."""
+async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, PlayerFace]:
+    """Return the faces of a match's players by name; raise 404 for an unknown hand `number`."""
     return await _player_faces(site, await _find_hand(site, match_id, number))
 
 
@@ -133,20 +133,22 @@ async def _find_hand(site: AppContext, match_id: str, number: int) -> HandDetail
     return found
 
 
-async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, Any]:
-    """Return the birds and colours that the room gave to a match's players. An imported match has no room."""
+async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, PlayerFace]:
+    """Return the faces that the room gave to a match's players; those whom it does not know get one in order.
+
+    An imported match has no room.
+    """
     room = None if found.room is None else await room_access.load_room_readonly(site, found.room)
     known = dict[str, PlayerFace]()
     if room is not None:
         given = {name: faces.face_of_player(room, person, name) for name, person in found.persons.items()}
         known = {name: face for name, face in given.items() if face is not None}
-    return _faces_to_json((*found.persons, *found.record["cards"]), known)
+    return faces.with_missing_faces((*found.persons, *found.record["cards"]), known)
 
 
-def _faces_to_json(players: Iterable[str], known: Mapping[str, PlayerFace]) -> dict[str, Any]:
-    """Return the birds and colours of these players by name; those without a known face get one in order."""
-    found = faces.with_missing_faces(players, known)
-    return {"birds": faces.birds_by_name(found), "hues": faces.hues_by_name(found)}
+def _faces_to_json(shown: Mapping[str, PlayerFace]) -> dict[str, Any]:
+    """Return the birds and colours of these faces, each by name."""
+    return {"birds": faces.birds_by_name(shown), "hues": faces.hues_by_name(shown)}
 
 
 def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
@@ -156,7 +158,7 @@ def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | Non
     """
     check_seat(seat, hand.record)
     made, _ = _replay_hand(kept, hand.events, hand.result, hand.number, seat, None, 0)
-    shown = _faces_to_json(kept["players"], {})
+    shown = _faces_to_json(faces.with_missing_faces(kept["players"], {}))
     return {"match": None, **_hand_metadata(hand.number, hand.record, hand.result, seat), **shown, **made}
 
 

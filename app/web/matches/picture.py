@@ -14,6 +14,7 @@ from unicodedata import combining
 from PIL import Image, ImageDraw, ImageFont
 
 from app import resources
+from app.rooms.people.avatars import PlayerFace
 from app.web.assets.drawings import Point, bird_shapes, page_colours
 
 WIDTH, HEIGHT = 1200, 630
@@ -50,8 +51,7 @@ class Row:
     """One player in the picture."""
 
     name: str
-    bird: str
-    hue: int
+    face: PlayerFace
     place: int
     title: str
     """May be empty."""
@@ -109,7 +109,7 @@ def _draw_winner(canvas: "_Canvas", picture: Picture) -> None:
     middle = MARGIN + PANEL / 2 - 20
     canvas.panel((MARGIN, TOP, MARGIN + PANEL - 40, HEIGHT - MARGIN))
     first = picture.rows[0]
-    canvas.face((middle, TOP + 170), 210, first, crowned=True)
+    canvas.face((middle, TOP + 170), 210, first.face, crowned=True)
     canvas.write((middle, TOP + 325), picture.caption, 24, "on-felt-soft", PANEL - 80, "ms")
     size = (46, 38, 28)[len(picture.winners) - 1]
     for number, name in enumerate(picture.winners, 1):
@@ -119,7 +119,7 @@ def _draw_winner(canvas: "_Canvas", picture: Picture) -> None:
 def _draw_row(canvas: "_Canvas", row: Row, y: float, height: float) -> None:
     size = min(56.0, height * 0.78)
     x = CHART_RIGHT + 34
-    canvas.face((x, y), size, row, crowned=row.is_winner)
+    canvas.face((x, y), size, row.face, crowned=row.is_winner)
     left = x + size / 2 + 16
     points_width = 90 if row.points else 0
     room = WIDTH - MARGIN - left - points_width
@@ -146,7 +146,7 @@ def _draw_chart(canvas: "_Canvas", rows: Sequence[Row]) -> None:
             if place is not None
         ]
         canvas.line(points, "line-strong", 8)
-        canvas.line(points, f"hue-{row.hue}", 5)
+        canvas.line(points, f"hue-{row.face.hue}", 5)
 
 
 def _evenly_chosen(places: Sequence[int | None]) -> Sequence[int | None]:
@@ -203,13 +203,13 @@ class _Canvas:
         for corner in (corners[0], corners[-1]):
             self._draw.circle(corner, width * _SCALE / 2, page_colours()[colour])
 
-    def face(self, middle: Point, size: float, row: Row, *, crowned: bool) -> None:
+    def face(self, middle: Point, size: float, face: PlayerFace, *, crowned: bool) -> None:
         """Draw a player's bird in a circle of their colour."""
         diameter = round(size * _SCALE)
-        layer = Image.new("RGB", (diameter, diameter), page_colours()[f"hue-{row.hue}"])
+        layer = Image.new("RGB", (diameter, diameter), page_colours()[f"hue-{face.hue}"])
         draw = ImageDraw.Draw(layer)
         unit = diameter / 64
-        for shape in bird_shapes(row.bird):
+        for shape in bird_shapes(face.bird):
             for outline in shape.outlines:
                 points = [(x * unit, y * unit) for x, y in outline]
                 if shape.is_line:

@@ -4,11 +4,11 @@ Nothing is stored: each request reads the names from the database. So a deleted 
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeAlias
 
 from app.engine.games import GAMES
 from app.rooms.model.state import to_milliseconds
-from app.rooms.people.avatars import COLOURS
+from app.rooms.people.avatars import PlayerFace
 from app.stats.hand_story import title_text
 from app.stats.match_story import HEADINGS, Standing, standings_by_hand
 from app.store.history.match_history import PlayerLine
@@ -23,8 +23,8 @@ from app.web.matches.picture import MOST_ROWS, MOST_WINNERS, Picture, Row, can_d
 MOST_CACHED = 100
 """Limit for the pictures in memory, each at most 100 kB."""
 
-Faces = Mapping[str, Mapping[str, Any]]
-"""`birds` and `hues`, each by name."""
+Faces: TypeAlias = Mapping[str, PlayerFace]
+"""Faces by name of the player."""
 
 
 async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[MatchForStandings, Faces]:
@@ -65,8 +65,7 @@ def describe_picture(whole: MatchForStandings, faces: Faces, texts: Texts) -> Pi
     rows = tuple(
         Row(
             labels[name],
-            faces["birds"][name],
-            faces["hues"][name],
+            faces[name],
             stand.place,
             _title(stand, texts),
             _points(players.get(name), texts) if pointed else "",
@@ -97,8 +96,8 @@ def _label(name: str, faces: Faces, texts: Texts) -> str:
     """Return a player's name, or their bird and colour in words if the bundled font can't show the name."""
     if can_draw(name):
         return name
-    bird, colour = faces["birds"][name], COLOURS[faces["hues"][name]]
-    return texts.t("picture.face", bird=texts.t(f"mine.bird.{bird}"), colour=texts.t(f"mine.colour.{colour}"))
+    bird, colour = texts.t(f"mine.bird.{faces[name].bird}"), texts.t(f"mine.colour.{faces[name].colour}")
+    return texts.t("picture.face", bird=bird, colour=colour)
 
 
 def _title(stand: Standing, texts: Texts) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.rooms.model import faces
 from app.rooms.model.state import Room, to_milliseconds
-from app.rooms.people.avatars import COLOURS, PlayerFace
+from app.rooms.people.avatars import PlayerFace
 from app.stats import tallies as count
 from app.stats.reigns import ENDS, HierarchyEnd
 from app.store.history.room_stats import HighlightLine, Reign, RoomPlayer, Tallies
@@ -100,7 +100,7 @@ def current_person(name: str, bird: str | None, colour: str | None) -> PlayerVie
 
 
 def _player_view(key: str, name: str, face: PlayerFace, *, bot: bool) -> PlayerView:
-    return PlayerView(key, name, COLOURS.index(face.colour), face.bird, bot)
+    return PlayerView(key, name, face.hue, face.bird, bot)
 
 
 def game_name(game: str, texts: Texts) -> str:

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.web.matches.picture import HEIGHT, MOST_ROWS, MOST_WINNERS, WIDTH, Picture, Row, can_draw, draw_picture
-
-BIRDS = ("sparrow", "robin", "jay", "crow", "owl", "puffin", "magpie", "heron")
 
 
 def picture_of(names: list[str], hands: int = 12) -> Picture:
@@ -18,8 +17,7 @@ def picture_of(names: list[str], hands: int = 12) -> Picture:
     rows = tuple(
         Row(
             name,
-            BIRDS[n % 8],
-            n % 8,
+            PlayerFace(BIRDS[n % 8], COLOURS[n % 8]),
             n + 1,
             "Citizen",
             str(-n),

@@ -53,8 +53,8 @@ async def test_the_picture_shows_the_standing_of_the_match(ana: Visitor, live: L
     assert [row.is_winner for row in picture.rows] == [True, False, False]
     assert picture.rows[0].title == "President"
     assert all(len(row.places) == 3 and row.places[-1] == row.place for row in picture.rows)
-    assert all(row.bird in BIRDS and row.hue < len(COLOURS) for row in picture.rows)
-    assert len({(row.bird, row.hue) for row in picture.rows}) == 3
+    assert {row.name: row.face for row in picture.rows} == await frames.load_faces(live.app.site, match_id, 0)
+    assert len({row.face for row in picture.rows}) == 3
 
 
 async def test_names_that_the_font_lacks_become_bird_and_colour(ana: Visitor, live: Live) -> None:
@@ -90,7 +90,7 @@ async def test_the_picture_of_an_imported_match(ana: Visitor, come: Come, live: 
     ]
     whole = [await frames.load_faces(live.app.site, imported, number) for number in (0, len(record["hands"]) - 1)]
     assert whole[0] == whole[-1], "faces stay the same in all hands"
-    assert list(whole[0]["birds"]) == record["players"]
+    assert list(whole[0]) == record["players"]
 
 
 async def test_only_a_limited_number_of_pictures_stays_in_memory() -> None:
