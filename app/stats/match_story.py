@@ -232,7 +232,8 @@ def build_match_scenes(
     counted = _counted(hands)
     if not counted:
         return ()
-    have, stands = count_lives_left(counted), standings_by_hand(counted)
+    have = count_lives_left(counted)
+    stands = _standings_with_lives(counted, have)
     found = (
         *_rise_and_fall_scenes(counted, stands),
         *_longest_reign_scene(counted, stands),
@@ -255,8 +256,12 @@ def build_match_scenes(
 def standings_by_hand(hands: Sequence[HandOfMatch]) -> list[dict[str, Standing]]:
     """Return the standing of a match after each hand that counts: place and title by player."""
     counted = _counted(hands)
+    return _standings_with_lives(counted, count_lives_left(counted))
+
+
+def _standings_with_lives(counted: Sequence[HandOfMatch], have: Sequence[LivesLeft]) -> list[dict[str, Standing]]:
     by_rank = _has_titles(counted)
-    return [_standings_after(hand, by_rank, has) for hand, has in zip(counted, count_lives_left(counted), strict=True)]
+    return [_standings_after(hand, by_rank, has) for hand, has in zip(counted, have, strict=True)]
 
 
 def _counted(hands: Sequence[HandOfMatch]) -> list[HandOfMatch]:
