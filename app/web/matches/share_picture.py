@@ -18,7 +18,7 @@ from app.web.http import errors
 from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames
-from app.web.matches.picture import MOST_ROWS, MOST_WINNERS, Picture, Row, can_draw, draw_picture
+from app.web.matches.picture import MOST_WINNERS, Picture, Row, can_draw, draw_picture
 
 MOST_CACHED = 100
 """Limit for the pictures in memory, each at most 100 kB."""
@@ -83,7 +83,7 @@ def describe_picture(whole: MatchForStandings, faces: Faces, texts: Texts) -> Pi
         tuple(labels[name] for name in winners)
         if len(winners) <= MOST_WINNERS
         else (texts.t("picture.shared", count=len(winners)),),
-        rows[:MOST_ROWS],
+        rows,
     )
 
 
