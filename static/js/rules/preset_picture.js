@@ -4,7 +4,9 @@
 import { h } from "../lib/virtual_dom.js";
 import { cardRow } from "../ui/card_faces.js";
 
-/** Draw cards that illustrate a preset, hidden from screen readers. @param {{ picture: string, mark: string }} preset */
+/** @typedef {{ picture: string, mark: string }} Picture */
+
+/** Draw cards that illustrate a preset, hidden from screen readers. @param {Picture} preset */
 export function presetPicture({ picture: cards, mark }) {
   return h(
     "span",
@@ -14,13 +16,10 @@ export function presetPicture({ picture: cards, mark }) {
   );
 }
 
-/** @typedef {{ picture: string, mark: string }} Picture */
-/** @typedef {{ changes: Record<string, unknown>, picture: string, mark: string }} PicturedPreset */
-
 /**
  * Choose the picture of a changed option: that of the preset which is closest to this change alone. Without such a
  * preset it is a sign: the number, or whether the option is on.
- * @param {readonly PicturedPreset[]} presets
+ * @param {readonly (Picture & { changes: Record<string, unknown> })[]} presets
  * @param {string} key
  * @param {unknown} value
  * @returns {Picture}
