@@ -3,6 +3,7 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { radioChoices } from "./form_fields.js";
 
 /** @typedef {{ turn: number | null, pause: number | null }} Clock Seconds per turn and between hands; null: no limit. */
 
@@ -21,27 +22,14 @@ export function clockFields(clock, change) {
 function secondsChoice(name, value, change) {
   const usual = CHOICES[name];
   const values = usual.includes(value) ? usual : [...usual, value].sort((one, other) => Number(one) - Number(other));
+  const choices = values.map((each) => ({
+    value: each,
+    label: each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each }),
+  }));
   return h(
     "fieldset",
     { class: "plain", key: name },
     h("legend", null, t(`new.${name}`)),
-    h(
-      "div",
-      { class: "choices" },
-      values.map((each) =>
-        h(
-          "label",
-          { key: String(each), class: "choice" },
-          h("input", {
-            type: "radio",
-            name,
-            value: String(each),
-            checked: each === value,
-            onchange: () => change(each),
-          }),
-          h("span", null, each === null ? t(`new.${name}.none`) : t("new.seconds", { count: each })),
-        ),
-      ),
-    ),
+    radioChoices(name, choices, value, change),
   );
 }

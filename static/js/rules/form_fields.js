@@ -50,29 +50,35 @@ export function optionControl(declared, value, id, change) {
   }
 }
 
+/**
+ * Draw a radio button for each value. @template T
+ * @param {string} name @param {{ value: T, label: string }[]} values @param {unknown} now @param {(value: T) => void} change
+ */
+export function radioChoices(name, values, now, change) {
+  return h(
+    "div",
+    { class: "choices" },
+    values.map(({ value, label }, i) =>
+      h(
+        "label",
+        { key: JSON.stringify(value), class: "choice" },
+        h("input", {
+          type: "radio",
+          name,
+          value: String(i),
+          checked: isSameValue(value, now),
+          onchange: () => change(value),
+        }),
+        h("span", null, label),
+      ),
+    ),
+  );
+}
+
 /** @param {string} name @param {import("../types.d.ts").Choice[]} values @param {unknown} value @param {string} id @param {(value: unknown) => void} change */
 function choiceField(name, values, value, id, change) {
   const short = values.length <= 3 || values.every((each) => each.label.length < 14 && values.length <= 4);
-  if (short) {
-    return h(
-      "div",
-      { class: "choices" },
-      values.map((each, i) =>
-        h(
-          "label",
-          { key: String(i), class: "choice" },
-          h("input", {
-            type: "radio",
-            name: id,
-            value: String(i),
-            checked: isSameValue(each.value, value),
-            onchange: () => change(each.value),
-          }),
-          h("span", null, each.label),
-        ),
-      ),
-    );
-  }
+  if (short) return radioChoices(id, values, value, change);
   const at = values.findIndex((each) => isSameValue(each.value, value));
   return h(
     "select",
