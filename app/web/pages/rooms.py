@@ -3,7 +3,8 @@
 Templates, and the values that they get in addition to the context of `page.py`:
 
     home.html        games [{key, name, players, trick}], rooms [{code, url, game, phase, people}],
-                     matches [match line], last (the key of the game that Play now starts)
+                     matches [match line], last (the key of the game that Play now starts),
+                     lesson (the key of the lesson whose first hand is played)
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: parts of
                      the link that were not understood)
     table.html       code, room (its id), link (absolute), here_only (whether the link fails on other devices),
@@ -39,6 +40,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 ROOMS_LISTED = 8
 MATCHES_LISTED = 6
+LESSON_PLAYED = "president"
+"""The key of the lesson whose first hand the home page plays. Its first picture is static/img/table.svg."""
 
 
 @router.get("/")
@@ -57,6 +60,7 @@ async def home_page(here: InjectedPageContext) -> Response:
         rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
         last=next((line["game"] for line in lines), next(iter(GAMES))),
+        lesson=LESSON_PLAYED,
     )
 
 
