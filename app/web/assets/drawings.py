@@ -12,9 +12,9 @@ Point: TypeAlias = tuple[float, float]
 
 _COLOUR = re.compile(r"--([\w-]+): (#[0-9a-f]{3,6});")
 _FILLED = re.compile(
-    r"((?:^\.bird(?:\.\w+)? \.b-\w+,?\s)+)\{\s*(?:fill: none;\s*stroke|fill): var\(--([\w-]+)\)", re.MULTILINE
+    r"((?:^\.(?:bird|worn)(?:\.\w+)? \.b-\w+,?\s)+)\{\s*(?:fill: none;\s*stroke|fill): var\(--([\w-]+)\)", re.MULTILINE
 )
-_PART_OF_BIRD = re.compile(r"\.bird(?:\.(\w+))? \.b-(\w+)")
+_PART_OF_BIRD = re.compile(r"\.(?:bird|worn)(?:\.(\w+))? \.b-(\w+)")
 _BIRD = re.compile(r"^  (\w+): \(\) => \[\n(.*?)^  \],$", re.MULTILINE | re.DOTALL)
 _SHAPE = re.compile(r'path\(\s*"([^"]+)"(?:,\s*"(\w+)")?,?\s*\)|dot\(([\d., ]+?)(?:, "(\w+)")?\)')
 _STEP = re.compile(r"([a-zA-Z])|(-?(?:\d+\.?\d*|\.\d+))")
@@ -44,7 +44,10 @@ def page_colours() -> Mapping[str, str]:
 
 @cache
 def bird_shapes(bird: str) -> tuple[Shape, ...]:
-    """Return the parts of a bird's head, the first at the back. Raises KeyError for an unknown bird."""
+    """Return the parts of a bird's head, the first at the back. Raises KeyError for an unknown bird.
+
+    The hat and the shell, which birds wear, are also known, by these names. Their lower edges are centred on 0, 0.
+    """
     colours = _part_colours()
     return tuple(
         Shape(outlines, page_colours()[colours.get((bird, part)) or colours["", part]], is_line=part == "crack")

@@ -34,6 +34,8 @@ COLOURS_IN_FILE: Final = 256
 """The file stores this number of colours, which keeps it small."""
 _SCALE = 2
 """Everything is drawn at this multiple of its size and then made smaller, so that edges are smooth."""
+_HEAD_TOP = (34, 20)
+"""Where a bird wears its crown, hat or shell, in a box of 64 × 64."""
 _CROWN = ((-12, 0), (-14.5, -13), (-6.5, -7), (0, -16.5), (6.5, -7), (14.5, -13), (12, 0))
 """Corners of a crown in a box of 64 × 64, from the middle of its lower edge."""
 _MISSING = "\U0010ffff"
@@ -44,6 +46,7 @@ _DRAWING = threading.Lock()
 Font: TypeAlias = ImageFont.FreeTypeFont
 Box: TypeAlias = tuple[float, float, float, float]
 Anchor: TypeAlias = Literal["ls", "ms", "rs"]
+Worn: TypeAlias = Literal["crown", "hat", "shell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def draw_picture(picture: Picture) -> bytes:
             _draw_winner(canvas, picture)
             _draw_chart(canvas, rows)
             for number, row in enumerate(rows):
-                _draw_row(canvas, row, _middle_of_row(number, len(rows)), _row_height(len(rows)))
+                worn = _worn(row, len(picture.rows))
+                _draw_row(canvas, row, worn, _middle_of_row(number, len(rows)), _row_height(len(rows)))
         return canvas.to_png()
 
 
@@ -109,17 +113,26 @@ def _draw_winner(canvas: "_Canvas", picture: Picture) -> None:
     middle = MARGIN + PANEL / 2 - 20
     canvas.panel((MARGIN, TOP, MARGIN + PANEL - 40, HEIGHT - MARGIN))
     first = picture.rows[0]
-    canvas.face((middle, TOP + 170), 210, first.face, crowned=True)
+    canvas.face((middle, TOP + 170), 210, first.face, "crown")
     canvas.write((middle, TOP + 325), picture.caption, 24, "on-felt-soft", PANEL - 80, "ms")
     size = (46, 38, 28)[len(picture.winners) - 1]
     for number, name in enumerate(picture.winners, 1):
         canvas.write((middle, TOP + 335 + number * (size - 1)), name, size, "on-felt", PANEL - 80, "ms")
 
 
-def _draw_row(canvas: "_Canvas", row: Row, y: float, height: float) -> None:
+def _worn(row: Row, count: int) -> Worn | None:
+    """Return what the bird of one of `count` players wears, as on pages: a crown, a hat or a shell."""
+    if row.is_winner:
+        return "crown"
+    if row.place == count:
+        return "shell"
+    return "hat" if row.place == 2 and count > 3 else None
+
+
+def _draw_row(canvas: "_Canvas", row: Row, worn: Worn | None, y: float, height: float) -> None:
     size = min(56.0, height * 0.78)
     x = CHART_RIGHT + 34
-    canvas.face((x, y), size, row.face, crowned=row.is_winner)
+    canvas.face((x, y), size, row.face, worn)
     left = x + size / 2 + 16
     points_width = 90 if row.points else 0
     room = WIDTH - MARGIN - left - points_width
@@ -203,8 +216,8 @@ class _Canvas:
         for corner in (corners[0], corners[-1]):
             self._draw.circle(corner, width * _SCALE / 2, page_colours()[colour])
 
-    def face(self, middle: Point, size: float, face: PlayerFace, *, crowned: bool) -> None:
-        """Draw a player's bird in a circle of their colour."""
+    def face(self, middle: Point, size: float, face: PlayerFace, worn: Worn | None) -> None:
+        """Draw a player's bird in a circle of their colour, and what it wears."""
         diameter = round(size * _SCALE)
         layer = Image.new("RGB", (diameter, diameter), page_colours()[f"hue-{face.hue}"])
         draw = ImageDraw.Draw(layer)
@@ -221,9 +234,19 @@ class _Canvas:
         x, y = _scaled(middle)
         left, top = round(x - diameter / 2), round(y - diameter / 2)
         self._image.paste(layer, (left, top), mask)
-        if crowned:
-            crown = [(left + (a + 34) * unit, top + (b + 20) * unit) for a, b in _CROWN]
+        x, y = left + _HEAD_TOP[0] * unit, top + _HEAD_TOP[1] * unit
+        if worn == "crown":
+            crown = [(x + a * unit, y + b * unit) for a, b in _CROWN]
             self._draw.polygon(crown, page_colours()["gold"], page_colours()["coin-edge"], max(1, round(unit)))
+        elif worn is not None:
+            edge = page_colours()["bird-eye"]
+            for shape in bird_shapes(worn):
+                for outline in shape.outlines:
+                    points = [(x + a * unit, y + b * unit) for a, b in outline]
+                    if shape.is_line:
+                        self._draw.line(points, shape.colour, round(2.4 * unit), "curve")
+                    else:
+                        self._draw.polygon(points, shape.colour, edge, round(1.6 * unit))
 
 
 def _scaled(point: Point) -> Point:

@@ -5,9 +5,10 @@ import time
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
+from app.web.assets.drawings import page_colours
 from app.web.matches.picture import HEIGHT, MOST_ROWS, MOST_WINNERS, WIDTH, Picture, Row, can_draw, draw_picture
 
 
@@ -27,6 +28,15 @@ def picture_of(names: list[str], hands: int = 12) -> Picture:
         for n, name in enumerate(names)
     )
     return Picture("President", "Nov 27, 2026", "Pecking Order", "Winner", tuple(names[:1]), rows)
+
+
+@pytest.mark.parametrize(("count", "hats"), [(3, 0), (4, 1)])
+def test_the_second_of_more_than_three_players_wears_a_hat(count: int, hats: int) -> None:
+    picture = opened(draw_picture(picture_of(["Ana", "Bob", "Cat", "Dan"][:count]))).convert("RGB")
+    hat = bytes(ImageColor.getrgb(page_colours()["hat"]))
+    pixels = picture.tobytes()
+    found = any(pixels[at : at + 3] == hat for at in range(0, len(pixels), 3))
+    assert found == bool(hats)
 
 
 def opened(png: bytes) -> Image.Image:
@@ -59,8 +69,8 @@ def test_the_panel_has_room_for_three_winners() -> None:
 
 def test_rows_beyond_the_limit_are_left_out() -> None:
     whole = picture_of([f"Player {n}" for n in range(12)])
-    short = replace(whole, rows=whole.rows[:MOST_ROWS])
-    assert draw_picture(whole) == draw_picture(short)
+    renamed = tuple(replace(row, name="Other") for row in whole.rows[MOST_ROWS:])
+    assert draw_picture(whole) == draw_picture(replace(whole, rows=(*whole.rows[:MOST_ROWS], *renamed)))
 
 
 def test_long_names_stay_in_their_place() -> None:
