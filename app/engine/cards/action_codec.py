@@ -322,7 +322,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
         DealByHand, ("first",), _parse_deal, risk=7, control="each", labels="Choose who gets the first card"
     ),
     "keep": _ActionSpec(Keep, risk=1, labels="Keep card"),
-    "swap": _ActionSpec(Swap, risk=11, is_primary=True, labels="Swap card"),
+    "swap": _ActionSpec(Swap, risk=11, labels="Swap card"),
     "decree": _ActionSpec(
         Decree,
         ("text", "to"),

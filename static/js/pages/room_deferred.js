@@ -81,6 +81,8 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     (now) => set({ tale: now }),
     say,
   );
+  /** Whether the browser refused to keep the screen on. */
+  let maySleep = false;
   const dragging = new CardDragHandler(root, desk);
   if (earlyGesture.down) dragging.handlePointerDown(earlyGesture.down);
   // Replay the movement twice: the first starts dragging, the second moves the card.
@@ -103,7 +105,9 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
       (found, left) => reportDealCheck(found, left, { set, say, desk }),
     ),
     caller: new TurnNotifier(root.dataset.room ?? ""),
-    wake: new ScreenWakeLock(() => warnScreenMayDarken(desk())),
+    wake: new ScreenWakeLock(() => {
+      maySleep = true;
+    }),
     questions,
     handleKeyDown,
     toggleMute,
@@ -111,6 +115,8 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
     follow(before, update) {
       countCoachedTurn(update);
+      // During a hand the notice would cover what a player is asked.
+      if (maySleep && update.room.phase === "between_hands") warnScreenMayDarken(desk());
       asides.onRoomChange(before, update);
       tale.onUpdate(before, update);
     },

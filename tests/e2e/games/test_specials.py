@@ -411,7 +411,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
             lambda update: can("swap")(update) and update["table"]["dealer"] == update["you"]["name"]
         )
         last = look(new_context, server, people, dealer)
-        expect(last.locator("[data-do=swap]")).to_have_text("Swap with the deck")
+        expect(last.locator("[data-do=swap]")).to_have_text("Swap with the stock")
         last.close()
         other = people.play_until(can("keep"))
         page = look(new_context, server, people, other)

@@ -23,7 +23,7 @@ from app.engine.games.chase_the_ace.trading import AceHand
 from app.engine.match.context import MatchContext
 
 SWAP = MessageTemplate("chase.swap", "Swap with {name}")
-SWAP_WITH_DECK = MessageTemplate("chase.swap.deck", "Swap with the deck")
+SWAP_WITH_DECK = MessageTemplate("chase.swap.deck", "Swap with the stock")
 ASKED = MessageTemplate("chase.asked", "Your turn: keep your card, or swap it?")
 STOCK = MessageTemplate("chase.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"})
 POT = MessageTemplate("chase.pot", {"one": "{count} dime in the pot", "other": "{count} dimes in the pot"})
