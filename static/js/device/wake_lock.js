@@ -11,9 +11,9 @@ async function requestWakeLock() {
 }
 
 export class ScreenWakeLock {
-  /** @param {() => void} [refused] called each time that the screen of a visible page can't be kept awake */
-  constructor(refused = () => undefined) {
-    this.refused = refused;
+  constructor() {
+    /** Whether the browser has refused to keep the screen of the visible page awake. */
+    this.refused = false;
     this.wanted = false;
     /** @type {WakeLockSentinel | null} */
     this.lock = null;
@@ -40,7 +40,7 @@ export class ScreenWakeLock {
     const lock = await requestWakeLock();
     this.asking = false;
     if (lock === null) {
-      if (this.wanted && document.visibilityState === "visible") this.refused();
+      this.refused ||= this.wanted && document.visibilityState === "visible";
       return;
     }
     this.lock = lock;

@@ -189,9 +189,9 @@ const prospects = new PlayableList(
 function onUpdate(update) {
   const before = store.get().update;
   store.reduce((model) => received(model, update));
-  after.whenLoaded(({ withNewLogLines, follow }) => {
-    store.reduce(withNewLogLines);
-    follow(before, update);
+  after.whenLoaded((module) => {
+    store.reduce(module.withNewLogLines);
+    module.follow(before, update);
   });
   changeRoomCode(update.room.code);
   announce(before, update);

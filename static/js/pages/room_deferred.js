@@ -56,11 +56,16 @@ function reportDealCheck(dealCheck, left, { set, say, desk }) {
 
 /**
  * Say once in this browser that the screen may go dark during a match. Only on phones and tablets, because
- * computer screens stay on for long.
+ * computer screens stay on for long, and only after a hand: during one, the notice would cover what a player is asked.
  * @param {Desk | null} desk
  */
 function warnScreenMayDarken(desk) {
-  if (desk === null || getPreference("dark", "") !== "" || !window.matchMedia("(pointer: coarse)").matches) return;
+  if (
+    desk?.update.room.phase !== "between_hands" ||
+    getPreference("dark", "") !== "" ||
+    !window.matchMedia("(pointer: coarse)").matches
+  )
+    return;
   setPreference("dark", "told");
   desk.showNotice(t("wake.refused"));
 }
@@ -81,8 +86,6 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     (now) => set({ tale: now }),
     say,
   );
-  /** Whether the browser refused to keep the screen on. */
-  let maySleep = false;
   const dragging = new CardDragHandler(root, desk);
   if (earlyGesture.down) dragging.handlePointerDown(earlyGesture.down);
   // Replay the movement twice: the first starts dragging, the second moves the card.
@@ -105,9 +108,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
       (found, left) => reportDealCheck(found, left, { set, say, desk }),
     ),
     caller: new TurnNotifier(root.dataset.room ?? ""),
-    wake: new ScreenWakeLock(() => {
-      maySleep = true;
-    }),
+    wake: new ScreenWakeLock(),
     questions,
     handleKeyDown,
     toggleMute,
@@ -115,8 +116,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
     follow(before, update) {
       countCoachedTurn(update);
-      // During a hand the notice would cover what a player is asked.
-      if (maySleep && update.room.phase === "between_hands") warnScreenMayDarken(desk());
+      if (this.wake.refused) warnScreenMayDarken(desk());
       asides.onRoomChange(before, update);
       tale.onUpdate(before, update);
     },
