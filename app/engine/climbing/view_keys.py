@@ -50,6 +50,7 @@ class TrickShown(TypedDict):
     plays: Annotated[list[TrickPlay], "All plays in order. The next play must beat the last one."]
     passed: Annotated[list[str], "Players whose last action in this trick was a pass."]
     barred: Annotated[list[str], "Players who may not act again in this trick."]
+    pass_bars: NotRequired[Annotated[bool, "Present and true if a pass bars its player."]]
 
 
 _From = TypedDict("_From", {"from": Annotated[str, "The name of the giver."]})
@@ -153,6 +154,8 @@ def volatile_table_view(hand: HandState) -> Moving:
     if trick.plays:
         plays = _play_views(trick.plays, hand.rules)
         shown = {"plays": plays, "passed": list(trick.passed), "barred": sorted(trick.barred)}
+        if hand.rules.pass_bars_player:
+            shown["pass_bars"] = True
     return {"turn": hand.player_to_play, "trick": shown, "choice": choices.choice_view(hand) if hand.due else None}
 
 

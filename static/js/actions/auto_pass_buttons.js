@@ -3,7 +3,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { dueAutoPass, autoPassOptions, trickKey } from "../model/auto_pass.js";
+import { dueAutoPass, autoPassOptions, canReturnAfterPass, trickKey } from "../model/auto_pass.js";
 import { icon } from "../ui/icons.js";
 import { isMyTurn, cardPurpose } from "../model/state.js";
 
@@ -21,10 +21,8 @@ export function autoPassButtons(desk) {
   if (!isMyTurn(update)) return autoPassOptions(update).map((until) => startAutoPassButton(desk, until, false));
   // On the player's turn there is space for a single button: the kind of auto-pass that would pass now.
   const brief = cardPurpose(update) !== null;
-  const would = dueAutoPass({ until: "beats", trick: null }, update) !== null ? "beats" : "trick";
-  return dueAutoPass({ until: would, trick: trickKey(update) }, update) !== null
-    ? [startAutoPassButton(desk, would, brief)]
-    : [];
+  if (dueAutoPass({ until: "beats", trick: null }, update) !== null) return [startAutoPassButton(desk, "beats", brief)];
+  return canReturnAfterPass(update) ? [startAutoPassButton(desk, "trick", brief)] : [];
 }
 
 /**

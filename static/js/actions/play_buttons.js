@@ -6,6 +6,7 @@ import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
+import { canReturnAfterPass } from "../model/auto_pass.js";
 import { miniCards } from "../ui/card_faces.js";
 import { cardOfSlot, actionsWithCards, combinations, splitCards } from "../model/card_selection.js";
 import { legalActions, actionName, cardActions, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
@@ -32,7 +33,7 @@ export function playButtons(desk) {
         "data-do": action.do,
         onclick: () => desk.playAction(action),
       },
-      t(`action.${action.do}`),
+      t(update.actions[action.do]?.passes && canReturnAfterPass(update) ? "passing.once" : `action.${action.do}`),
     ),
   );
   const ways = playInterpretations(model);

@@ -73,13 +73,34 @@ export function autoPassOptions(update) {
   return trick && !trick.barred.includes(mine) ? ["beats", "trick"] : ["beats"];
 }
 
+/** Return whether this player, whose turn it is, can do nothing but pass. @param {Update} update */
+function mustPass(update) {
+  const passes = legalPasses(update).length;
+  return passes > 0 && update.you.more !== true && legalActions(update).length === passes;
+}
+
 /**
- * Return the auto-pass setting if it is still valid, else null. "trick" ends with its trick.
+ * Return whether this player can pass once, and play again later in the same trick. Then a pass of the whole trick is
+ * something else.
+ * @param {Update} update
+ */
+export function canReturnAfterPass(update) {
+  const trick = update.table?.trick;
+  if (!isMyTurn(update) || trick?.pass_bars || !autoPassOptions(update).includes("trick")) return false;
+  return legalPasses(update).length > 0 && !mustPass(update);
+}
+
+/**
+ * Return the auto-pass setting if it is still valid, else null. "trick" ends with its trick, "beats" when the player has
+ * to lead or can play. Both end when the player is out or the hand is over.
  * @param {Model["passing"]} passing
  * @param {Update} update
  */
 export function currentAutoPass(passing, update) {
-  return passing?.until === "trick" && passing.trick !== trickKey(update) ? null : passing;
+  if (passing === null || !isPlayingTricks(update)) return null;
+  const lies = trickKey(update);
+  if (passing.until === "trick") return passing.trick === lies ? passing : null;
+  return isMyTurn(update) && (lies === null || !mustPass(update)) ? null : passing;
 }
 
 /**
@@ -89,16 +110,8 @@ export function currentAutoPass(passing, update) {
  * @returns {Action | null}
  */
 export function dueAutoPass(passing, update) {
-  if (
-    currentAutoPass(passing, update) === null ||
-    !isPlayingTricks(update) ||
-    !isMyTurn(update) ||
-    trickKey(update) === null
-  )
-    return null;
-  const pass = legalPasses(update)[0] ?? null;
-  const other = update.you.more === true || legalActions(update).length > legalPasses(update).length;
-  return passing?.until === "beats" && other ? null : pass;
+  if (currentAutoPass(passing, update) === null || !isMyTurn(update)) return null;
+  return legalPasses(update)[0] ?? null;
 }
 
 /**

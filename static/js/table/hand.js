@@ -192,6 +192,16 @@ function handGrid(count, most, felt) {
   return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
 }
 
+/**
+ * Return the word about the player that replaces the title, to save a line, as at the other seats; "" without one.
+ * @param {import("../types.d.ts").Table} table @param {string} name @param {boolean} turn
+ */
+function wordInPlaceOfTitle({ players, standing }, name, turn) {
+  const state = players[name]?.state;
+  if (state === "out") return t("seat.out", { place: standing.flat().indexOf(name) + 1 });
+  return state === "passed" && !turn ? t("seat.passed") : "";
+}
+
 /** Draw the player's name, status, clock and tools; for spectators, the panel of spectators. @param {Desk} desk */
 export function ownSeat(desk) {
   const { update, model } = desk;
@@ -213,8 +223,7 @@ export function ownSeat(desk) {
         { "data-zone": "about", class: "what" },
         ownDelayNotice(desk) ??
           [
-            // As at the other seats, "passed" replaces the title, to save a line.
-            player?.state === "passed" ? t("seat.passed") : titleName(player?.title),
+            wordInPlaceOfTitle(table, you.name, turn) || titleName(player?.title),
             scoreText(table, you.name),
             player?.state === "waits" ? t("late.game.you") : null,
             table.dealer === you.name ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,

@@ -198,7 +198,7 @@ function seat(scene, name, rows, narrow, wide) {
   const turn = table?.to_act.includes(name) === true && playing;
   const word = info.absent
     ? t("seat.away")
-    : info.state !== null
+    : info.state !== null && !(info.state === "passed" && turn)
       ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
       : titleName(info.player?.title);
   const lies = info.player?.table_card ?? null;
@@ -212,7 +212,7 @@ function seat(scene, name, rows, narrow, wide) {
       key: name,
       "data-seat": name,
       "data-absent": info.absent,
-      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" && !turn ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },

@@ -10,6 +10,7 @@ import {
   dueAutoPass,
   promptUnlessAutoPass,
   autoPassOptions,
+  canReturnAfterPass,
   currentAutoPass,
   trickKey,
 } from "../../../static/js/model/auto_pass.js";
@@ -54,6 +55,24 @@ test("a trick is passed to its end, whatever could be played, and no further", (
   assert.equal(currentAutoPass(chosen, turn([], { trick: null })), null, "it is over as soon as nothing lies there");
   assert.equal(currentAutoPass(chosen, turn([PASS], { number: 4 })), null, "another hand");
   assert.deepEqual(currentAutoPass(BEATS, next), BEATS, "the other choice stays");
+});
+
+test("passing until a player can play ends when they can, are out, or the hand is over", () => {
+  assert.deepEqual(currentAutoPass(BEATS, turn([PASS])), BEATS);
+  assert.deepEqual(currentAutoPass(BEATS, turn([], { to_act: ["Bob"] })), BEATS);
+  assert.equal(currentAutoPass(BEATS, turn([PASS, { do: "play", cards: "9d" }])), null);
+  assert.equal(currentAutoPass(BEATS, turn([{ do: "play", cards: "9d" }], { trick: null })), null, "they lead");
+  assert.equal(currentAutoPass(BEATS, turn([], { to_act: ["Bob"] }, { cards: "" })), null, "they are out");
+  assert.equal(currentAutoPass(BEATS, turn([], {}, {}, { phase: "between_hands" })), null);
+});
+
+test("a pass of the whole trick is offered only to players who could also pass once", () => {
+  const can = [PASS, { do: "play", cards: "9d" }];
+  assert.equal(canReturnAfterPass(turn(can)), true);
+  assert.equal(canReturnAfterPass(turn([PASS])), false, "nothing beats it");
+  assert.equal(canReturnAfterPass(turn(can, { trick: { ...TRICK, pass_bars: true } })), false, "any pass is final");
+  assert.equal(canReturnAfterPass(turn(can, { to_act: ["Bob"] })), false);
+  assert.equal(canReturnAfterPass(turn([{ do: "play", cards: "9d" }], { trick: null })), false);
 });
 
 test("nobody leads by passing, acts when it isn't their turn, or takes a seat back from a bot", () => {
