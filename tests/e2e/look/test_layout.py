@@ -442,6 +442,10 @@ def test_combination_offers_move_nothing_and_cover_nothing(stage: Stage, states:
     page.locator("[data-card='7c']").tap(position={"x": 10, "y": 14})
     expect(page.locator("[data-offer]").first).to_be_in_viewport(ratio=1)
     assert page.evaluate(tops, parts) == lies
+    for width in (820, 1150):  # the turn and the buttons stand in separate rows
+        page.set_viewport_size({"width": width, "height": 700})
+        page.evaluate(SETTLED)
+        expect(page.locator("[data-offer]").first).to_be_in_viewport(ratio=1)
     # A chosen card stands out and takes space from the cards above it. This check ignores touch targets.
     for size in SIZES:
         resize(page, size)
