@@ -6,6 +6,7 @@ import { cardRow } from "../ui/card_faces.js";
 import { draw } from "../lib/virtual_dom.js";
 import {
   cardOfElement,
+  cardsOfRow,
   cloneForFlight,
   measureLayout,
   findCardElements,
@@ -88,6 +89,8 @@ export class CardFlights {
   /** @type {Layout | null} The layout before the next drawing. */
   #before = null;
   #last = -Infinity;
+  /** Whether earlier plays of the trick have been visible in their new places for a frame. */
+  #movedAtOnce = false;
 
   /** End all flights: cards show where they were drawn. */
   finishAll() {
@@ -108,12 +111,20 @@ export class CardFlights {
     return this.#before !== null;
   }
 
-  /** Hide newly drawn cards for one frame, until their flights start. @param {ParentNode} root */
+  /**
+   * Hide newly drawn cards for one frame, until their flights start. Earlier plays of the trick stay visible in their
+   * new places. They don't move there later, because they would jump back.
+   * @param {ParentNode} root
+   */
   hideNewCards(root) {
-    const { hand, rows } = this.#before ?? { hand: [], rows: [] };
-    const known = new Set([...hand, ...rows].map(({ node }) => node));
+    if (this.#before === null) return;
+    this.#movedAtOnce = true;
+    const { hand, rows } = this.#before;
+    const known = new Set(hand.map(({ node }) => node));
+    // Earlier plays are new elements with the same cards.
+    const played = new Set(rows.map(({ card }) => card));
     for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".hand .card, .trick .cards-row")))
-      if (this.#before !== null && !known.has(node))
+      if (!known.has(node) && !played.has(cardsOfRow(node)))
         this.#play.animate(node, [{ opacity: 0 }, { opacity: 0 }], { duration: MAX_FRAME_MS });
   }
 
@@ -124,8 +135,9 @@ export class CardFlights {
    * @param {string | null} me name of the player whose cards are drawn
    */
   startFlights(root, moments, me) {
-    const before = this.#before;
+    const [before, movedAtOnce] = [this.#before, this.#movedAtOnce];
     this.#before = null;
+    this.#movedAtOnce = false;
     // A result covers seats and trick. Cards that flew there would lie on its lines.
     if (before === null || root.querySelector(".result") !== null) return;
     const now = performance.now();
@@ -139,7 +151,7 @@ export class CardFlights {
         at += Math.max(...together.map((journey, i) => flight.addFlight(journey, at, i)));
       }
       // An exchange re-sorts the cards. Animate only the given and received cards, not the others.
-      const moved = flight.gifts ? 0 : flight.closeGaps();
+      const moved = flight.gifts ? 0 : flight.closeGaps(!movedAtOnce);
       flight.start(moved);
     };
     if (before.seats.size > 0) begin();
@@ -236,10 +248,14 @@ class FlightBatch {
     else go();
   }
 
-  /** Animate remaining cards to their new positions, in your hand and in the trick. @returns {number} number of elements moved */
-  closeGaps() {
+  /**
+   * Animate remaining cards to their new positions, in your hand and in the trick.
+   * @param {boolean} inTrick whether the plays of the trick move too
+   * @returns {number} number of elements moved
+   */
+  closeGaps(inTrick) {
     const { before, now } = this;
-    const rows = (/** @type {Layout} */ layout) => layout.rows.filter(({ old }) => !old);
+    const rows = (/** @type {Layout} */ layout) => layout.rows.filter(({ old }) => inTrick && !old);
     let count = 0;
     for (const [was, is] of [...matchCards(before.hand, now.hand), ...matchCards(rows(before), rows(now))]) {
       const moved = flipTransform(was.box, is.box);

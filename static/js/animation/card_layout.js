@@ -40,9 +40,7 @@ export function measureLayout(root) {
     seats,
     held,
     hand: findCardElements(root, ".hand .card", (node) => node.dataset.card ?? ""),
-    rows: findCardElements(root, ".trick .cards-row", (node) =>
-      [...node.querySelectorAll(".card")].map((card) => cardOfElement(/** @type {HTMLElement} */ (card))).join(" "),
-    ),
+    rows: findCardElements(root, ".trick .cards-row", cardsOfRow),
     mine: one(".hand") ?? one(".me"),
     me: one(".me .avatar"),
     middle: middle && centre(middle),
@@ -53,6 +51,11 @@ export function measureLayout(root) {
 /** @param {HTMLElement} card */
 export function cardOfElement(card) {
   return `${card.dataset.rank}${card.dataset.suit}`;
+}
+
+/** @param {HTMLElement} row */
+export function cardsOfRow(row) {
+  return [...row.querySelectorAll(".card")].map((card) => cardOfElement(/** @type {HTMLElement} */ (card))).join(" ");
 }
 
 /** @param {ParentNode} root @param {string} selector @param {(node: HTMLElement) => string} cardsOf @returns {CardElement[]} */
