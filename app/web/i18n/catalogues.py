@@ -61,7 +61,7 @@ need."""
 _AT_ONCE_TOO = (
     *("chat.unread", "error.offline", "error.unknown", "late.game.you", "me.back", "me.clock", "me.points", "me.stay"),
     *("menu.leave", "menu.sound", "menu.sure", "mine.label", "nav.home", "next.in", "prospects.title", "result.match"),
-    *("result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
+    *("result.hand", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )
 
 _OWN = ("language", "locale")

@@ -13,7 +13,7 @@ import { stakeWorthText } from "../rules/stake.js";
 import { storyList } from "./story_view.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
-import { outcomeText, titleName } from "../events/labels.js";
+import { resultHeading, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Table} Table */
@@ -128,7 +128,7 @@ export function resultView(desk) {
       "data-zone": "result",
       class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}`,
     },
-    h("h2", null, textWithSpokenCards(outcomeText(table, room.phase === "finished" || table.over))),
+    h("h2", null, textWithSpokenCards(resultHeading(table, room.phase === "finished" || table.over))),
     // Show the special event of the end here, because the line under the cloth has no space.
     desk.model.great && room.phase === "between_hands"
       ? h("p", { key: "great", class: "great-words" }, joinSentences(desk.model.latest))
