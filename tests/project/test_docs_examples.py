@@ -24,6 +24,7 @@ from app.cli import COMMANDS
 from app.cli import main as program
 from app.engine.games import GAMES
 from app.engine.match.record import FORMAT, replay_with_exit_status
+from tests.e2e.pictures.animation import MAX_BYTES
 from tools.__main__ import COMMANDS as TOOLS
 from tools.__main__ import main as developer_tools
 
@@ -216,4 +217,4 @@ def test_pictures_in_the_readme_exist_and_are_small() -> None:
     shown = [ROOT / path for path in re.findall(r"docs/pictures/[\w.-]+", text)]
     assert len(shown) == 3
     assert {path.name for path in shown} == {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
-    assert next(path for path in shown if path.suffix == ".webp").stat().st_size <= 300_000
+    assert next(path for path in shown if path.suffix == ".webp").stat().st_size <= MAX_BYTES
