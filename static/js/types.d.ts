@@ -137,6 +137,8 @@ export interface Model {
   great: boolean;
   /** Slots of the chosen cards (see model/card_selection.js). */
   chosen: string[];
+  /** Chosen slots that the player has not tapped: they were added with a tapped card. */
+  added: string[];
   /** Slots of cards received during the hand or as a gift that the player has not touched yet. */
   fresh: string[];
   /** The slot that Tab reaches; arrow keys move from there. null: the first slot. */

@@ -3,7 +3,14 @@
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 import { rankOf } from "../model/card_names.js";
-import { cardOfSlot, combinations, actionsWithCards, toggleCard, findSlotIds } from "../model/card_selection.js";
+import {
+  cardOfSlot,
+  combinations,
+  actionsWithCards,
+  addedSlots,
+  toggleCard,
+  findSlotIds,
+} from "../model/card_selection.js";
 import {
   cardActions,
   handSlots,
@@ -49,8 +56,8 @@ const DOUBLE_TAP_MS = 350;
 let lastTap = null;
 
 /**
- * Choose a card on a tap, or remove it from the choice. A double tap plays it: with the chosen cards if that is legal,
- * else alone if that is legal.
+ * Choose a card on a tap, or remove it from the choice. The first tap on a card that was added with another card keeps it:
+ * the player means to add it. A double tap plays a card: with the chosen cards if that is legal, else alone if that is legal.
  * @param {Desk} desk
  * @param {string} id slot id of the card
  * @param {MouseEvent} event its `detail` is 0 for key presses, which never count as double taps
@@ -65,7 +72,9 @@ export function handleCardPress(desk, id, { detail, timeStamp }) {
   const ids = ways.find((way) => actionsWithCards(cardActions(model), way.map(cardOfSlot)).length > 0);
   if (ids !== undefined) return playSlots(desk, ids);
   lastTap = { id, at: timeStamp, before: model.chosen };
-  toggleCardChoice(desk, id);
+  if (detail > 0 && model.chosen.includes(id) && model.added.includes(id))
+    desk.set({ added: model.added.filter((each) => each !== id) });
+  else toggleCardChoice(desk, id);
 }
 
 /**
@@ -118,27 +127,29 @@ export function toggleCardChoice(desk, id) {
   }
   const kind = cardPurpose(update);
   const listed = (kind === "cards" && update.you.more) || kind === "free_cards" ? [] : cardActions(model);
-  chooseSlots(desk, toggleCard(handSlots(model), listed, model.chosen, id, maxChoosable(desk)));
+  const chosen = toggleCard(handSlots(model), listed, model.chosen, id, maxChoosable(desk));
+  chooseSlots(desk, chosen, addedSlots(model.added, model.chosen, chosen, id));
 }
 
 /**
  * Choose only these slots, the last of them if there is a limit.
- * @param {Desk} desk @param {string[]} ids of slots @returns {string[]} what is chosen now
+ * @param {Desk} desk @param {string[]} ids of slots @param {string[]} [added] those that the player has not tapped
+ * @returns {string[]} what is chosen now
  */
-export function setChosen(desk, ids) {
+export function setChosen(desk, ids, added = []) {
   if (owesSeveral(desk)) return [];
   const some = maxChoosable(desk);
   const chosen = some === null ? ids : ids.slice(-some);
-  desk.set({ chosen });
+  desk.set({ chosen, added });
   return chosen;
 }
 
 /**
  * Set the choice to these slots; ask the server for their plays if not all plays are listed.
- * @param {Desk} desk @param {string[]} ids of slots
+ * @param {Desk} desk @param {string[]} ids of slots @param {string[]} [added] those that the player has not tapped
  */
-export function chooseSlots(desk, ids) {
-  const chosen = setChosen(desk, ids);
+export function chooseSlots(desk, ids, added) {
+  const chosen = setChosen(desk, ids, added);
   const { update } = desk;
   if (update.you.more && cardPurpose(update) === "cards" && chosen.length > 0)
     lookUpActions(desk, chosen.map(cardOfSlot));

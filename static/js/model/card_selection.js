@@ -216,6 +216,20 @@ export function toggleCard(hand, actions, chosen, id, maximum = null) {
 }
 
 /**
+ * Return the chosen slots that were added with a tapped card and that the player has not tapped. Removing a card ends this.
+ * @param {string[]} added such slots before the tap
+ * @param {string[]} before ids chosen before the tap
+ * @param {string[]} chosen ids chosen after it
+ * @param {string} id tapped slot
+ * @returns {string[]} ids
+ */
+export function addedSlots(added, before, chosen, id) {
+  return chosen.includes(id)
+    ? chosen.filter((each) => each !== id && (added.includes(each) || !before.includes(each)))
+    : [];
+}
+
+/**
  * Sort slots in the player's own order. Slots that are not in it follow in their previous order.
  * @param {Slot[]} hand
  * @param {string[]} own ids in the player's order

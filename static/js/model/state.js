@@ -40,6 +40,7 @@ export function initialModel() {
     latest: [],
     great: false,
     chosen: [],
+    added: [],
     fresh: [],
     stop: null,
     basket: withoutPrototype(),

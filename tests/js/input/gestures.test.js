@@ -107,6 +107,30 @@ test("the first tap chooses a card at once", () => {
   assert.deepEqual(at.store.get().chosen, ["Tc", "Th"], "with the other card of the pair");
 });
 
+/** Press the cards of these slots one after another, too slowly for a double tap. @param {ReturnType<typeof tableAtTurn>} at @param {string[]} ids @param {number} detail */
+function pressSlowly(at, ids, detail = 1) {
+  for (const [index, id] of ids.entries())
+    handleCardPress(
+      at.desk(),
+      id,
+      /** @type {MouseEvent} */ (/** @type {unknown} */ ({ detail, timeStamp: 1000 * index })),
+    );
+  return at.store.get().chosen;
+}
+
+test("a card that was chosen with the tapped card stays at its first tap and goes at its second", () => {
+  assert.deepEqual(pressSlowly(tableAtTurn(), ["Tc", "Th"]), PAIR);
+  assert.deepEqual(pressSlowly(tableAtTurn(), ["Tc", "Th", "Th"]), ["Tc"]);
+});
+
+test("after the tapped card is removed, one tap removes the card that was chosen with it", () => {
+  assert.deepEqual(pressSlowly(tableAtTurn(), ["Tc", "Tc", "Th"]), []);
+});
+
+test("a key press removes a card that was chosen with another: screen readers say that it is pressed", () => {
+  assert.deepEqual(pressSlowly(tableAtTurn(), ["Tc", "Th"], 0), ["Tc"]);
+});
+
 test("a long press on Pass gives up the trick, a short one does not", (context) => {
   const at = tableAtTurn();
   const root = emptyPart();

@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import {
   addToSelection,
+  addedSlots,
   applyCustomOrder,
   combinations,
   actionsWithCards,
@@ -75,6 +76,23 @@ test("out of turn anything may be put together", () => {
 test("a tap takes back what was chosen", () => {
   const hand = buildSlots(["7c", "7d", "9c"]);
   assert.deepEqual(toggleCard(hand, plays("7c 7d"), ["7c", "7d"], "7d"), ["7c"]);
+});
+
+test("cards added with a tapped card are remembered until they are tapped or a card is removed", () => {
+  assert.deepEqual(addedSlots([], [], ["Jh", "Js"], "Jh"), ["Js"]);
+  assert.deepEqual(addedSlots(["7d"], ["7c", "7d"], ["7c", "7d", "9c", "9d"], "9c"), ["7d", "9d"]);
+  assert.deepEqual(addedSlots(["7d"], ["7c", "7d"], ["9c", "9d"], "9c"), ["9d"], "7d is no longer chosen");
+  assert.deepEqual(addedSlots(["Js"], ["Jh", "Js"], ["Js"], "Jh"), []);
+});
+
+test("a third jack takes the place of one of two, and no card is left to confirm", () => {
+  const hand = buildSlots(["Jc", "Jh", "Js"]);
+  const pairs = plays("Jc Jh", "Jc Js", "Jh Js");
+  const pair = toggleCard(hand, pairs, ["Jh"], "Js");
+  assert.deepEqual(pair, ["Jh", "Js"]);
+  const other = toggleCard(hand, pairs, pair, "Jc");
+  assert.deepEqual([other.length, other.includes("Jc")], [2, true]);
+  assert.deepEqual(addedSlots(addedSlots([], ["Jh"], pair, "Js"), pair, other, "Jc"), []);
 });
 
 test("of two equal cards the tapped one is chosen", () => {
