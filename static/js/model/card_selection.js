@@ -120,7 +120,7 @@ export function partitionIntoGroups(all, cards) {
 }
 
 /** @param {string[]} cards @param {string[]} taken cards to remove; each entry removes a single card */
-function removeCards(cards, taken) {
+export function removeCards(cards, taken) {
   const isTaken = cardTaker(taken);
   return cards.filter((card) => !isTaken(card));
 }

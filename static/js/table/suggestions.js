@@ -5,7 +5,7 @@ import { spokenCardNames } from "../model/card_names.js";
 import { chooseCombination, largerCombinations } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { cardOfSlot } from "../model/card_selection.js";
+import { cardOfSlot, removeCards } from "../model/card_selection.js";
 import { miniCards } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -16,7 +16,8 @@ const MOST = 8;
 /** Draw the suggestions, which replace the latest event; null without suggestions. @param {Desk} desk */
 export function combinationSuggestions(desk) {
   const { model } = desk;
-  const all = largerCombinations(model, model.chosen.map(cardOfSlot));
+  const chosen = model.chosen.map(cardOfSlot);
+  const all = largerCombinations(model, chosen);
   if (all.length === 0) return null;
   return h(
     "div",
@@ -25,12 +26,13 @@ export function combinationSuggestions(desk) {
       button(
         {
           key: cards.join(" "),
-          class: "combo",
+          class: "button combo",
           "data-offer": cards.join(" "),
           "aria-label": spokenCardNames(cards),
           onclick: () => chooseCombination(desk, cards),
         },
-        miniCards(cards),
+        "+",
+        h("span", null, miniCards(removeCards(cards, chosen))),
       ),
     ),
   );

@@ -136,6 +136,8 @@ COLOURS = """async ([image, x, top, bottom]) => {
   return [...new Set(Array.from({ length: bottom - top }, (_, y) => data.slice(4 * y, 4 * y + 3).join(" ")))];
 }"""
 """List the colours in one column of a screenshot, between two heights (for Page.evaluate)."""
+CUT = "(each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 2"
+"""Letters may extend two pixels beyond their line."""
 COLOUR = "(each) => getComputedStyle(each).backgroundColor"
 
 
@@ -450,6 +452,11 @@ def test_combination_offers_move_nothing_and_cover_nothing(stage: Stage, states:
     for size in SIZES:
         resize(page, size)
         found += [f"{size}: {each}" for each in mistakes(page, contrast=True)]
+    for width in (1280, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(SETTLED)
+        assert not find.turn(page).evaluate(CUT), f"the line of the turn is cut at a width of {width}"
+        expect(page.locator("[data-offer]").first).to_be_in_viewport(ratio=1)
     resize(page, "844x390")
     page.evaluate("document.documentElement.dataset.thumb = 'left'")
     found += [f"left hand: {each}" for each in mistakes(page)]
