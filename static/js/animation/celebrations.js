@@ -9,8 +9,9 @@ import { AnimationGroup, measureBox, centre, isMotionAllowed } from "./overlay.j
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 /**
  * Where to celebrate: the cloth, the trick on it, and the avatar of the player concerned.
+ * `low`: bottom of the part of the cloth that the player's cards leave free.
  * `large`: scale compared with a phone, so that shapes fill a wide table.
- * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, large: number, who: HTMLElement | null, play: AnimationGroup }} CelebrationScene
+ * @typedef {{ felt: HTMLElement, cloth: Box, trick: Box, low: number, large: number, who: HTMLElement | null, play: AnimationGroup }} CelebrationScene
  */
 
 const EASE_OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
@@ -336,11 +337,10 @@ const ANIMATIONS = {
   triumph: throwFeathers,
 };
 
-/** Show a text in the lower half of the cloth, where no seat is. @param {string} text @param {CelebrationScene} scene */
-function showRibbon(text, { cloth, play }) {
-  const ribbon = overlayElement("ribbon", { ...cloth, y: cloth.y + cloth.height * 0.5, height: cloth.height * 0.5 }, [
-    h("p", null, text),
-  ]);
+/** Show a text in the lower half of the cloth, above the player's cards. @param {string} text @param {CelebrationScene} scene */
+function showRibbon(text, { cloth, low, play }) {
+  const y = cloth.y + cloth.height * 0.5;
+  const ribbon = overlayElement("ribbon", { ...cloth, y, height: low - y }, [h("p", null, text)]);
   const duration = SEEN + PER_CHARACTER * text.length;
   play.animate(
     ribbon,
@@ -396,7 +396,9 @@ export class Celebrations {
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
     const cloth = measureBox(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
-    const scene = { felt, cloth, trick: measureBox(lies), large, play: this.#play };
+    const hand = root.querySelector(".hand");
+    const low = Math.min(cloth.y + cloth.height, hand === null ? Infinity : measureBox(hand).y);
+    const scene = { felt, cloth, trick: measureBox(lies), low, large, play: this.#play };
     // Find all avatars before adding shapes, because each measurement after that would force a new layout.
     const looks = great.map(({ event, celebrated }) => ({ celebrated, who: findAvatar(root, event.by, me) }));
     for (const { celebrated, who } of looks) if (celebrated) ANIMATIONS[celebrated]({ ...scene, who });

@@ -189,9 +189,10 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
     assert find.felt(page).evaluate(other_cloth) == "1", "till then it is seen as it was"
     of_felt = [each["what"] for each in page.evaluate("moved") if each["look"].startswith("felt")]
     assert of_felt[0] == ["opacity"], "from the first frame on"
-    expect(find.stage(page).locator("[data-celebrates~=ribbon]")).to_contain_text(
-        "Revolution! Low cards now beat high cards."
-    )
+    ribbon = find.stage(page).locator("[data-celebrates~=ribbon]")
+    expect(ribbon).to_contain_text("Revolution! Low cards now beat high cards.")
+    ends = ribbon.evaluate("(ribbon) => ribbon.offsetTop + ribbon.offsetHeight")
+    assert ends <= find.zone(page, "hand").evaluate("(hand) => hand.getBoundingClientRect().top") + 1
     assert all(set(each["what"]) <= HARMLESS | COMPUTED for each in moving), moving
     assert find.felt(still).evaluate(other_cloth) == "0"
     # Afterwards the signs keep showing the revolution.
