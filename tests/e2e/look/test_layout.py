@@ -249,6 +249,18 @@ def test_no_title_is_broken_within_a_word(stage: Stage, states: dict[str, Update
     assert not found, "\n".join(found)
 
 
+def test_the_own_title_is_whole_beside_a_decree_on_a_desktop(stage: Stage, states: dict[str, Update]) -> None:
+    state = copy.deepcopy(states["turn_8_of_18"])
+    state["table"]["players"][state["you"]["name"]]["title"] = "Vice-President"
+    state["you"]["decree"] = True
+    stage.open({**state, "room": {**state["room"], "deadlines": {}}})
+    for width in (1280, 1440):
+        stage.page.set_viewport_size({"width": width, "height": 800})
+        stage.page.evaluate(SETTLED)
+        expect(find.zone(stage.page, "me").get_by_text("Vice-President")).to_be_visible()
+        assert not stage.page.evaluate(BROKEN, "[data-zone=me] [data-zone=about] span"), width
+
+
 def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
     stage.open(states["long_names"])
     for size in ("360x640", "390x844"):
