@@ -102,6 +102,10 @@ def _print_addresses(settings: Settings, port: int) -> None:
         lines.append(f"  For the others:   {shared}")
     elif is_in_container():
         lines.append("  For the others:   unknown inside a container; set PECKING_ORDER_PUBLIC_URL.")
+    elif everywhere:
+        lines.append("  For the others:   no network found; set PECKING_ORDER_PUBLIC_URL if there is one.")
+    else:
+        lines.append(f"  For the others:   unknown, because --host is {settings.host}; set PECKING_ORDER_PUBLIC_URL.")
     lines.append(f"  Rooms are kept in {describe_location(settings.database_url)}")
     click.echo("\n".join([*lines, ""]))
     if shared is not None and not is_loopback_url(shared) and _can_print_qr_code():

@@ -44,6 +44,12 @@ export function inviteQrCode({ invite }) {
   );
 }
 
+/** Draw how friends join. If the link works on this device only, the host reads why, and guests read nothing. @param {boolean} isHost */
+function invitationHint(isHost) {
+  if (isLinkLocalOnly()) return isHost ? h("p", { class: "quiet" }, t("share.here_only")) : null;
+  return h("p", { class: "quiet" }, t("share.how"));
+}
+
 /** Draw the card with the invitation link and the buttons to send it. @param {Desk} desk */
 export function inviteSection(desk) {
   const { room } = desk.update;
@@ -79,6 +85,6 @@ export function inviteSection(desk) {
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
-    h("p", { class: "quiet" }, t(isLinkLocalOnly() ? "share.here_only" : "share.how")),
+    invitationHint(desk.update.you.host),
   );
 }

@@ -117,7 +117,7 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     expect(find.lobby_seats(page).locator("[data-sits]")).to_have_count(3)
     expect(find.zone(page, "rules")).to_contain_text("Toronto")
     # On a phone 127.0.0.1 means the phone itself, so the page shows a QR code only with a host name.
-    expect(find.zone(page, "share")).to_contain_text("works on this device only")
+    expect(find.zone(page, "share")).to_contain_text("only this device can use")
     expect(find.zone(page, "qr")).to_have_count(0)
     page.goto(f"http://cards.test:{server.port}/r/{page.url.rpartition('/')[2]}")
     page.fill("#name", "Ben")
