@@ -363,7 +363,7 @@ def test_the_waiting_room_and_the_menu_can_be_used_by_keyboard(new_context: NewC
         ana.join(link)
         ready = page.locator("[data-do=ready]")
         ana.enter(ready)
-        expect(ready).to_have_text("Not ready yet")
+        expect(ready).to_have_text("I’m not ready")
 
         # When the match starts, the page is drawn around the focused button, which must keep the focus.
         menu = page.get_by_role("button", name="Menu")

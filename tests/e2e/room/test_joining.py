@@ -89,7 +89,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     status = find.zone(bob.page, "lobby-status")
     expect(status).to_have_text("1 of 3 is ready")
     bob.page.get_by_role("button", name="I’m ready").click()
-    expect(bob.page.get_by_role("button", name="Not ready yet")).to_be_visible()
+    expect(bob.page.get_by_role("button", name="I’m not ready")).to_be_visible()
     ana.page.get_by_role("button", name="Change rules").click()
     ana.page.get_by_role("dialog").get_by_text("Kings and Bastards", exact=True).click()
     ana.page.get_by_role("button", name="Use these rules").click()
