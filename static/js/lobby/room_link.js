@@ -61,8 +61,9 @@ export function inviteSection(desk) {
     desk.showNotice(t("share.select"), true);
   };
   const share = async () => {
-    const text = t("share.text", { game: t(`game.${room.game}`) });
-    if (!(await shareLink({ title: t("share.title"), text, url: link }))) await copy();
+    const game = t(`game.${room.game}`);
+    const told = { title: t("share.title", { game }), text: t("share.text", { game }), url: link };
+    if (!(await shareLink(told))) await copy();
   };
   return h(
     "section",
