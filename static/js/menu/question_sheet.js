@@ -24,10 +24,12 @@ const COMMANDS = {
 
 /** Say what the action does. @param {Desk} desk @param {Question} question */
 function consequence({ update }, { what, name = "" }) {
+  const { room, you } = update;
   const playing = isMatchRunning(update) && isSeated(update);
+  const hasOtherPerson = room.people.some((person) => person.bot === null && person.name !== you.name);
   return joinSentences([
     t(what === "leave" && playing ? "menu.ask.leave.playing" : `menu.ask.${what}.text`, { name }),
-    what === "leave" && update.you.host ? t("menu.ask.leave.host") : "",
+    what === "leave" && you.host && hasOtherPerson ? t("menu.ask.leave.host") : "",
   ]);
 }
 

@@ -258,6 +258,18 @@ test("every action that can’t be undone asks first: what is lost, and two butt
   }
 });
 
+test("a host who leaves hears of the next host only if another person is there", () => {
+  const said = (/** @type {Room} */ shown) => {
+    const seen = page(update(shown, null, HOST));
+    seen.press("[data-confirm=leave]");
+    return seen.element("dialog #question-text").textContent ?? "";
+  };
+  const shown = crowd({ phase: "lobby" });
+  assert.match(said(shown), /becomes the host/);
+  const people = shown.people.map((person) => (person.name === HOST.name ? person : { ...person, bot: "easy" }));
+  assert.doesNotMatch(said({ ...shown, people }), /becomes the host/);
+});
+
 test("the log, the chat and leaving are one press away; spectators have no seat to leave", () => {
   const names = (/** @type {Update} */ shown) =>
     page(shown)
