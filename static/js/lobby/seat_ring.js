@@ -23,6 +23,8 @@ const TABLE_SIZES = [8, 12, 16];
 const MOST_IN_NARROW_RING = 10;
 /** With more seats than this, a ring is crowded: the seats are smaller. */
 const MOST_AT_EASE = 13;
+/** The largest number of people whose names the waiting room shows because they are not ready. */
+const MOST_NAMED = 2;
 /** The height of a seat in pixels: the own seat takes it from the ring in addition to the other seats. */
 const SEAT_HEIGHT = 96;
 /** The position of the own seat, in percent of the felt. */
@@ -44,6 +46,20 @@ function isReady(room, person) {
 }
 
 /**
+ * Say who is not ready yet: by name if they are few, otherwise how many people are ready.
+ * @param {string[]} missing names of the people who are not ready @param {number} total number of people with a seat
+ * @param {import("../types.d.ts").You} you
+ */
+function unreadyText(missing, total, { host, name: own }) {
+  if (missing.length > MOST_NAMED)
+    return t(host ? "lobby.ready.count.host" : "lobby.ready.count", { count: total - missing.length, total });
+  const others = missing.filter((name) => name !== own);
+  if (others.length === missing.length)
+    return t(host ? "lobby.ready.waiting.host" : "lobby.ready.waiting", { names: formatNames(missing) });
+  return others[0] === undefined ? t("lobby.ready.waiting.you") : t("lobby.ready.waiting.you.and", { name: others[0] });
+}
+
+/**
  * Choose the sentence in the middle of the table: what everyone waits for.
  * @param {import("../types.d.ts").Update} update
  */
@@ -52,9 +68,8 @@ export function waitingText({ room, you }) {
   const [min = 0] = playerRange(room);
   if (seated.length < min) return t("lobby.missing", { count: min - seated.length });
   if (room.start_blocked) return formatValue(room.start_blocked);
-  const count = seated.filter((person) => isReady(room, person)).length;
-  if (count < seated.length)
-    return t(you.host ? "lobby.ready.count.host" : "lobby.ready.count", { count, total: seated.length });
+  const missing = seated.filter((person) => !isReady(room, person)).map((person) => person.name);
+  if (missing.length > 0) return unreadyText(missing, seated.length, you);
   return you.host ? t("lobby.ready.all") : t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 

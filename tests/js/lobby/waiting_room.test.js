@@ -65,13 +65,27 @@ test("every seat says whether its player is ready; you sit at the bottom and com
 
 test("the middle of the table says what everyone waits for", () => {
   const guest = (/** @type {Partial<Room>} */ more) => waitingText(waiting("Bob", more).update);
-  assert.equal(guest({}), "3 of 4 are ready");
+  assert.equal(guest({}), "Waiting for Dan.");
   assert.equal(guest({ min: 6 }), "2 more players needed");
   assert.equal(guest({ start_blocked: "The room is closed." }), "The room is closed.");
   const { room: all } = waiting("Bob").update;
   const ready = { ...all, people: all.people.map((person) => ({ ...person, ready: true })) };
   assert.equal(waitingText(update(ready, null, you({ host: false }))), "Waiting for Ana to start.");
   assert.equal(waitingText(update(ready, null, you())), "Everyone is ready.");
+});
+
+test("one or two people who are not ready are named", () => {
+  const said = (/** @type {string} */ name, /** @type {string[]} */ ready) => {
+    const desk = waiting(name);
+    const people = desk.update.room.people.map((each) => ({ ...each, bot: null, ready: ready.includes(each.name) }));
+    return waitingText({ ...desk.update, room: { ...desk.update.room, people } });
+  };
+  assert.equal(said("Ana", []), "1 of 4 is ready. You can start now.");
+  assert.equal(said("Bob", []), "1 of 4 is ready");
+  assert.equal(said("Ana", ["Bob"]), "Waiting for Cat and Dan. You can also start now.");
+  assert.equal(said("Bob", ["Bob"]), "Waiting for Cat and Dan.");
+  assert.equal(said("Cat", ["Bob"]), "Waiting for you and Dan.");
+  assert.equal(said("Cat", ["Bob", "Dan"]), "Waiting for you.");
 });
 
 test("a new player moves no other seat", () => {
