@@ -40,6 +40,7 @@ export function stakeFields(of, change) {
     "fieldset",
     { key: "stake", class: "plain stake" },
     h("legend", null, t("stake.legend")),
+    h("p", { class: "what" }, t("stake.what")),
     h(
       "div",
       { class: "stake-fields" },

@@ -437,7 +437,7 @@ def test_a_room_can_be_opened_by_keyboard(new_context: NewContext, server: Serve
     page.keyboard.type("combination")
     switch = page.locator("[data-switch] input:not(:checked)").first
     switch.wait_for()
-    ana.enter(page.locator("summary", has_text="Time limits, stakes and bots"))
+    ana.enter(page.locator("summary", has_text="Time limits, points and bots"))
     for _ in range(2):
         ana.enter(page.locator("[data-bot=easy]"))
     ana.tab_to(page.get_by_label("Your name"))

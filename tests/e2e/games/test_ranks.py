@@ -63,7 +63,7 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     page.get_by_role("button", name="Waiting room").click()
 
     page.get_by_role("button", name="Change rules").click()
-    page.get_by_text("Time limits, titles and stakes").click()
+    page.get_by_text("Time limits, titles and points").click()
     page.get_by_label("Keep titles for the next match").select_option("never")
     page.get_by_role("button", name="Use these rules").click()
     expect(find.lobby_seats(page).locator("[data-worn=crown]")).to_have_count(0)

@@ -43,7 +43,9 @@ SO_MANY_CANNOT_PLAY = MessageTemplate(
 )
 
 GAME_BEGUN = GameEventType(
-    "game_begun", "A new game: every player pays {stake} for {dimes} dimes (lives).", anew="dimes"
+    "game_begun",
+    "A new game starts. Lives (called dimes) for each player: {dimes}. Points paid for them: {stake}.",
+    anew="dimes",
 )
 
 

@@ -29,7 +29,7 @@ DIMES = Option(
     key="dimes",
     domain=Number(1, 10),
     default=3,
-    sentence="Sets the number of dimes (lives) each player has at the start of a game.",
+    sentence="Sets the number of dimes each player has at the start of a game. Dimes are lives, not money.",
     example="With 3, you are out the third time you have the lowest card.",
 )
 
