@@ -6,7 +6,8 @@ Templates, and the values that they get in addition to the context of `page.py`:
                      matches [match line], last (the key of the game that Play now starts),
                      lesson (the key of the lesson whose first hand is played)
     room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: parts of
-                     the link that were not understood)
+                     the link that were not understood), last (the key of the game that the visitor played last, or
+                     None; the form begins with it if the link names no game)
     table.html       code, room (its id), link (absolute), here_only (whether the link fails on other devices),
                      own_face (whether the visitor has saved a bird or colour),
                      waits (whether the match has not started), push (the key with which browsers subscribe to
@@ -33,7 +34,7 @@ from app.web.http import errors
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
 from app.web.matches import search
-from app.web.pages.page import InjectedPageContext, count_if_guess
+from app.web.pages.page import InjectedPageContext, PageContext, count_if_guess
 from app.web.services import room_access, rules_form, rules_link
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -92,7 +93,23 @@ async def new_room_page(here: InjectedPageContext) -> Response:
     """
     asked = rules_link.parse_rules_link(here.request.query_params)
     problems = [here.texts.say(each) for each in asked.problems]
-    return here.render("room_new", game=asked.game, preset=asked.preset, changes=asked.changes, problems=problems)
+    return here.render(
+        "room_new",
+        game=asked.game,
+        preset=asked.preset,
+        changes=asked.changes,
+        problems=problems,
+        last=await _last_game(here),
+    )
+
+
+async def _last_game(here: PageContext) -> str | None:
+    """Return the key of the game of the room that the visitor was in last; None if there is no such room."""
+    if here.me is None:
+        return None
+    rooms = await here.site.store.history.rooms_of_person(here.me.id, limit=1)
+    states = await room_access.load_rooms_readonly(here.site, [each.id for each in rooms])
+    return next((room_view.build_room(state)["game"] for state in states.values()), None)
 
 
 @router.get("/r")

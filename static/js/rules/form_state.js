@@ -130,11 +130,11 @@ export function findPresetsByName({ games }, search) {
  * Create a form from the data of a link, and recognise saved house rules. An unknown game or preset is replaced with
  * the first; the server has already reported it.
  * @param {Catalogue} catalogue
- * @param {Record<string, string | undefined>} linkData game, preset, and changes as JSON
+ * @param {Record<string, string | undefined>} linkData game, preset, changes as JSON, and the game played last
  * @returns {RulesForm | null} null if the catalogue has no games
  */
 export function formFromLink({ games, kept = [] }, linkData) {
-  const game = games.find((each) => each.key === linkData.game) ?? games[0];
+  const game = games.find(({ key }) => key === (linkData.game || linkData.last)) ?? games[0];
   if (game === undefined) return null;
   const form = newForm(game);
   const preset = game.presets.find((each) => each.key === linkData.preset)?.key ?? form.preset;

@@ -123,6 +123,46 @@ test("a search looks into all that a switch says, its values too", () => {
 });
 
 test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
+test("options that are named as the search come first, and so do their sections", () => {
+  const option = (/** @type {string} */ key, more = {}) => ({
+    ...declared(key, false, { type: "choice", values: [] }),
+    ...more,
+  });
+  const section = (/** @type {string} */ key, /** @type {ReturnType<typeof option>[]} */ switches) => ({
+    key,
+    name: key,
+    rules: [],
+    switches,
+  });
+  const sections = [
+    section("powers", [option("threes", { sentence: "Also in a revolution." }), option("twos")]),
+    section("beating", [option("bombs", { example: "A revolution." }), option("four", { name: "Revolution" })]),
+    section("runs", [option("long", { also: "sequence revolution" })]),
+  ];
+  const found = (/** @type {string} */ search) =>
+    findOptions({ ...GAME, sections }, search).map((each) => [each.section.key, ...each.shown.map(({ key }) => key)]);
+  assert.deepEqual(found("revolution"), [
+    ["beating", "four", "bombs"],
+    ["runs", "long"],
+    ["powers", "threes"],
+  ]);
+  assert.deepEqual(found(""), [
+    ["powers", "threes", "twos"],
+    ["beating", "bombs", "four"],
+    ["runs", "long"],
+  ]);
+});
+
+test("a form without a link begins with the game that was played last", () => {
+  const other = { ...GAME, key: "other", name: "Other" };
+  const begins = (/** @type {Record<string, string>} */ data) =>
+    formFromLink({ games: [GAME, other], bots: [], signs: {} }, { preset: "", changes: "{}", ...data })?.game;
+  assert.equal(begins({ game: "", last: "other" }), "other");
+  assert.equal(begins({ game: "game", last: "other" }), "game");
+  assert.equal(begins({ game: "", last: "" }), "game");
+  assert.equal(begins({ game: "", last: "gone" }), "game");
+});
+
   const catalogue = { games: [GAME], bots: [], signs: {} };
   const found = (/** @type {string} */ search) => findPresetsByName(catalogue, search).map(({ preset }) => preset.key);
   assert.deepEqual(found("大富豪"), ["plain"]);

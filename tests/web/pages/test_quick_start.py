@@ -57,16 +57,21 @@ async def test_play_now_gives_a_generated_name_that_can_be_replaced_later(ana: V
     assert (await ben.sit(await play_now(ben))).update["you"]["name"] == "Ben"
 
 
-async def test_play_now_starts_the_game_played_last(ana: Visitor) -> None:
+async def test_play_now_and_the_form_for_a_room_begin_with_the_game_played_last(ana: Visitor) -> None:
     async def offered() -> Any:
         page = (await ana.http.get("/", headers=HTML)).text
         found = re.search(r'name="game" value="(\w+)">Play now', page)
         assert found
         return found[1]
 
+    async def begins() -> str:
+        return (await ana.http.get("/new", headers=HTML)).text
+
     assert await offered() == next(iter(GAMES))
+    assert 'data-game="" data-preset="" data-changes="{}" data-last=""' in await begins()
     await play_now(ana, game="chase_the_ace")
     assert await offered() == "chase_the_ace"
+    assert 'data-game="" data-preset="" data-changes="{}" data-last="chase_the_ace"' in await begins()
 
 
 async def test_play_now_accepts_a_preset_and_refuses_unknown_games_and_presets(ana: Visitor) -> None:
