@@ -53,10 +53,8 @@ function isReady(room, person) {
 function unreadyText(missing, total, { host, name: own }) {
   if (missing.length > MOST_NAMED)
     return t(host ? "lobby.ready.count.host" : "lobby.ready.count", { count: total - missing.length, total });
-  const others = missing.filter((name) => name !== own);
-  if (others.length === missing.length)
-    return t(host ? "lobby.ready.waiting.host" : "lobby.ready.waiting", { names: formatNames(missing) });
-  return others[0] === undefined ? t("lobby.ready.waiting.you") : t("lobby.ready.waiting.you.and", { name: others[0] });
+  if (own !== null && missing.includes(own)) return t("lobby.ready.waiting.you");
+  return t(host ? "lobby.ready.waiting.host" : "lobby.ready.waiting", { names: formatNames(missing) });
 }
 
 /**

@@ -87,7 +87,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
 
     # After the host changes the rules, players have to say again that they are ready.
     status = find.zone(bob.page, "lobby-status")
-    expect(status).to_have_text("Waiting for you and Cat.")
+    expect(status).to_have_text("Waiting for you.")
     bob.page.get_by_role("button", name="I’m ready").click()
     expect(bob.page.get_by_role("button", name="I’m not ready")).to_be_visible()
     ana.page.get_by_role("button", name="Change rules").click()

