@@ -4,12 +4,12 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import {
+  findOptions,
   findPresetsByName,
   changedOptions,
   newForm,
   formFromSavedRules,
   checkRules,
-  matchesSearch,
   optionsToSend,
   presetVariants,
   resolveOptions,
@@ -290,9 +290,7 @@ function presetMatches(catalogue, form, change) {
 /** Draw the search field and the matching options. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function optionsSection(catalogue, game, form, change) {
   const count = game.sections.reduce((sum, section) => sum + section.switches.length, 0);
-  const found = game.sections
-    .map((section) => ({ section, shown: section.switches.filter((each) => matchesSearch(each, form.search)) }))
-    .filter(({ shown }) => shown.length > 0);
+  const found = findOptions(game, form.search);
   const named = presetMatches(catalogue, form, change);
   return h(
     "section",

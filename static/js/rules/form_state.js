@@ -115,6 +115,31 @@ export function matchesSearch(declared, search) {
   return containsAllWords(search, [id, key, name, also, sentence, example, ...labels]);
 }
 
+/** Tell whether an option's name, key or aliases alone contain every word of the search. @param {Switch} declared @param {string} search */
+function isNamedSo({ id, key, name, also }, search) {
+  return containsAllWords(search, [id, key, name, also]);
+}
+
+/**
+ * Find the options that match the search, by section. Options that are named so come first, and so do their sections.
+ * @param {GameInfo} game
+ * @param {string} search
+ * @returns {{ section: GameInfo["sections"][number], shown: Switch[] }[]} the sections with a match
+ */
+export function findOptions({ sections }, search) {
+  /** @param {Switch} [each] */
+  const rank = (each) => (each && isNamedSo(each, search) ? 0 : 1);
+  return sections
+    .map((section) => ({
+      section,
+      shown: section.switches
+        .filter((each) => matchesSearch(each, search))
+        .sort((one, other) => rank(one) - rank(other)),
+    }))
+    .filter(({ shown }) => shown.length > 0)
+    .sort((one, other) => rank(one.shown[0]) - rank(other.shown[0]));
+}
+
 /** Find presets of all games by their names and aliases; of presets that share an entry, only the first. @param {Catalogue} catalogue @param {string} search @returns {{ game: GameInfo, preset: GameInfo["presets"][number] }[]} */
 export function findPresetsByName({ games }, search) {
   if (search.trim() === "") return [];
@@ -128,7 +153,7 @@ export function findPresetsByName({ games }, search) {
 
 /**
  * Create a form from the data of a link, and recognise saved house rules. An unknown game or preset is replaced with
- * the first; the server has already reported it.
+ * the first; the server has already reported it. Without a game the form begins with the game that was played last.
  * @param {Catalogue} catalogue
  * @param {Record<string, string | undefined>} linkData game, preset, changes as JSON, and the game played last
  * @returns {RulesForm | null} null if the catalogue has no games

@@ -145,6 +145,9 @@ test("a changed option has the picture of the preset that differs least, or a si
     { changes: { revolution: "four" }, picture: "4c 4d 4h 4s", mark: "↕" },
   ];
   assert.equal(optionPicture(presets, "revolution", "four").picture, "4c 4d 4h 4s");
+  const version = { changes: { revolution: "four" }, picture: "4c 5c 6c", mark: "", variant_of: "other" };
+  assert.equal(optionPicture([version, ...presets], "revolution", "four").picture, "4c 4d 4h 4s");
+  assert.equal(optionPicture([version], "revolution", "four").picture, "4c 5c 6c");
   assert.deepEqual(optionPicture(presets, "jokers", 1), { picture: "", mark: "1" });
   assert.deepEqual(
     [true, false, "never"].map((value) => optionPicture(presets, "other", value).mark),

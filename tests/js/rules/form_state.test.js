@@ -6,6 +6,7 @@ import { before, test } from "node:test";
 
 import {
   formFromLink,
+  findOptions,
   findPresetsByName,
   changedOptions,
   newForm,
@@ -122,7 +123,6 @@ test("a search looks into all that a switch says, its values too", () => {
   assert.ok(!matchesSearch(four, "turns jokers"));
 });
 
-test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
 test("options that are named as the search come first, and so do their sections", () => {
   const option = (/** @type {string} */ key, more = {}) => ({
     ...declared(key, false, { type: "choice", values: [] }),
@@ -163,6 +163,7 @@ test("a form without a link begins with the game that was played last", () => {
   assert.equal(begins({ game: "", last: "gone" }), "game");
 });
 
+test("ways to play are found by all their names, and by the game’s the first, with accents or without", () => {
   const catalogue = { games: [GAME], bots: [], signs: {} };
   const found = (/** @type {string} */ search) => findPresetsByName(catalogue, search).map(({ preset }) => preset.key);
   assert.deepEqual(found("大富豪"), ["plain"]);

@@ -68,10 +68,10 @@ FOUR_OF_A_KIND = Option(
         }
     ),
     default="normal",
-    sentence="Decides what happens after a set of four or more (a revolution). The effect lasts until the "
+    sentence="Decides what happens after a set of four or more cards. The effect lasts until the "
     "hand ends or until the next such set.",
     example="After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
-    label="Four of a kind",
+    label="Revolution (four of a kind)",
 )
 
 SET_SIZE = Option(
