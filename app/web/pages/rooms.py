@@ -41,8 +41,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 ROOMS_LISTED = 8
 MATCHES_LISTED = 6
-LESSON_PLAYED = "president"
-"""The key of the lesson whose first hand the home page plays. Its first picture is static/img/table.svg."""
+FIRST_GAME = next(iter(GAMES))
+"""The key of the first game. The home page plays the lesson of this key; its first picture is static/img/table.svg."""
 
 
 @router.get("/")
@@ -60,8 +60,8 @@ async def home_page(here: InjectedPageContext) -> Response:
         games=[{**game, "trick": _example_plays(game["key"], here.texts)} for game in games],
         rooms=lines,
         matches=matches.matches[:MATCHES_LISTED],
-        last=next((line["game"] for line in lines), next(iter(GAMES))),
-        lesson=LESSON_PLAYED,
+        last=next((line["game"] for line in lines), FIRST_GAME),
+        lesson=FIRST_GAME,
     )
 
 
