@@ -130,7 +130,7 @@ function presetField(catalogue, game, form, change) {
   const words = mine ? savedRulesText(mine, chosen?.name ?? "") : chosen?.sentence;
   return h(
     "fieldset",
-    { class: "plain presets", key: `presets-${game.key}` },
+    { class: "plain preset-field", key: `presets-${game.key}` },
     h("legend", null, t("form.preset")),
     h(
       "div",
