@@ -14,7 +14,7 @@ import { signedNumber } from "../result/point_reasons.js";
 import { felt } from "../table/felt.js";
 import { sceneView, storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
-import { resultHeading, scoreText, titleName } from "../events/labels.js";
+import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -116,7 +116,7 @@ function handResult(update, table, last) {
   return h(
     "div",
     { key: `ended${table.number}`, "data-zone": "screen-result", class: "panel screen-result" },
-    h("h2", null, textWithSpokenCards(resultHeading(table, update.room.phase === "finished" || table.over))),
+    h("h2", null, textWithSpokenCards(outcomeText(table, update.room.phase === "finished" || table.over))),
     h(
       "table",
       { class: rows.length > MOST_IN_A_COLUMN ? "many" : "" },

@@ -38,7 +38,7 @@ def test_a_locked_trick_is_shown_and_explains_why_a_card_is_refused(new_context:
         page.locator("[data-do=play]").click()
         notice = find.refusal(page)
         expect(notice).to_contain_text(f"a higher card in {icon}")
-        expect(notice.get_by_role("link", name="PRES-80: Suit lock")).to_be_visible()
+        expect(notice.get_by_role("link", name="Suit lock")).to_be_visible()
         people.play_until(lambda update: update["table"] is not None and update["table"]["over"])
         page.goto(f"{server.url}/history")
         page.locator("a[href^='/matches/']").first.click()

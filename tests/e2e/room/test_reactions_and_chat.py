@@ -201,6 +201,6 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
         expect(screen.locator("[data-shown][data-by=Cat]")).to_have_attribute("data-at", "seat")
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         expect(screen.locator("[data-zone=screen-result] tr")).to_have_count(8)
-        expect(find.zone(screen, "screen-result")).to_contain_text("wins hand 1")
+        expect(find.zone(screen, "screen-result")).to_contain_text("Hand 1 is over")
         assert screen.evaluate(SMALL) == screen.evaluate(OUTSIDE) == []
         television.close()
