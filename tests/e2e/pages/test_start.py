@@ -70,7 +70,7 @@ def test_the_home_page_fits_a_phone_and_its_table_plays_without_moving_anything_
         page.get_by_role("heading", name="become President"),
         page.get_by_text("Free, no account"),
         page.get_by_role("button", name="Play now"),
-        page.get_by_role("link", name="Invite friends"),
+        page.get_by_role("main").get_by_role("link", name="Invite friends"),
         page.get_by_label("Got a code from a friend?"),
     ):
         box = told.bounding_box()
