@@ -59,7 +59,7 @@ _ONCE_ASKED = tuple(
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
 need."""
 _AT_ONCE_TOO = (
-    *("chat.unread", "error.offline", "error.unknown", "late.game.you", "me.back", "me.clock", "me.points", "me.stay"),
+    *("chat.unread", "error.offline", "error.unknown", "me.back", "me.clock", "me.points", "me.stay"),
     *("menu.leave", "menu.sound", "menu.sure", "mine.label", "nav.home", "next.in", "prospects.title", "result.match"),
     *("result.hand", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )

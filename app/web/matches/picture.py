@@ -217,7 +217,7 @@ class _Canvas:
             self._draw.circle(corner, width * _SCALE / 2, page_colours()[colour])
 
     def face(self, middle: Point, size: float, face: PlayerFace, worn: Worn | None) -> None:
-        """Draw a player's bird in a circle of their colour, and what it wears."""
+        """Draw a player's bird, with its crown, hat or shell, in a circle of their colour."""
         diameter = round(size * _SCALE)
         layer = Image.new("RGB", (diameter, diameter), page_colours()[f"hue-{face.hue}"])
         draw = ImageDraw.Draw(layer)

@@ -42,7 +42,7 @@ async def web_manifest(here: InjectedPageContext) -> Response:
             ),
             {"src": asset("img/sign-whole.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
         ],
-        "shortcuts": [{"name": here.texts.t("nav.new"), "url": "/new"}],
+        "shortcuts": [{"name": here.texts.t("home.invite"), "url": "/new"}],
     }
     return JSONResponse(about, headers={"Cache-Control": REVALIDATE}, media_type="application/manifest+json")
 

@@ -104,7 +104,7 @@ async def new_room_page(here: InjectedPageContext) -> Response:
 
 
 async def _last_game(here: PageContext) -> str | None:
-    """Return the key of the game of the room that the visitor was in last; None if there is no such room."""
+    """Return the key of the game in the visitor's latest room; None before their first room."""
     if here.me is None:
         return None
     rooms = await here.site.store.history.rooms_of_person(here.me.id, limit=1)

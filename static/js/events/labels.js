@@ -52,7 +52,7 @@ export function outcomeText({ tally, winners, number }, over) {
   return tally?.result_text ? formatValue(tally.result_text) : t("result.title", { number });
 }
 
-/** Return the heading of a result: who won the hand, if one player did. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
+/** Return the heading of a result. It names the winner of the hand, unless players share first place. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
 export function resultHeading(table, over) {
   const first = placements(table.last?.standing ?? [], table.seats.length).filter(({ place }) => place === 1);
   if (over || table.tally?.result_text || first[0] === undefined || first.length > 1) return outcomeText(table, over);

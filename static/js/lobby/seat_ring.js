@@ -46,7 +46,7 @@ function isReady(room, person) {
 }
 
 /**
- * Say who is not ready yet: by name if they are few, otherwise how many people are ready.
+ * Say which people are not ready yet. If many are missing, give the number of ready people instead of names.
  * @param {string[]} missing names of the people who are not ready @param {number} total number of people with a seat
  * @param {import("../types.d.ts").You} you
  */

@@ -216,7 +216,8 @@ export function toggleCard(hand, actions, chosen, id, maximum = null) {
 }
 
 /**
- * Return the chosen slots that were added with a tapped card and that the player has not tapped. Removing a card ends this.
+ * Return the slots that were chosen along with a tapped card and that the player has not tapped. If the tap removed a
+ * card, all others count as tapped.
  * @param {string[]} added such slots before the tap
  * @param {string[]} before ids chosen before the tap
  * @param {string[]} chosen ids chosen after it

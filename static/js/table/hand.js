@@ -8,7 +8,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { t, formatList } from "../lib/messages.js";
 import { SORT_MODES, setSort } from "../input/hand_order.js";
-import { dealerChip, seatAvatar } from "./seats.js";
+import { dealerChip, seatAvatar, stateText } from "./seats.js";
 import { icon } from "../ui/icons.js";
 import { ownDelayNotice } from "./waiting.js";
 import { cardOfSlot, combinableCards, splitCards } from "../model/card_selection.js";
@@ -192,16 +192,6 @@ function handGrid(count, most, felt) {
   return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
 }
 
-/**
- * Return the word about the player that replaces the title, to save a line, as at the other seats; "" without one.
- * @param {import("../types.d.ts").Table} table @param {string} name @param {boolean} turn
- */
-function wordInPlaceOfTitle({ players, standing }, name, turn) {
-  const state = players[name]?.state;
-  if (state === "out") return t("seat.out", { place: standing.flat().indexOf(name) + 1 });
-  return state === "passed" && !turn ? t("seat.passed") : "";
-}
-
 /** Draw the player's name, status, clock and tools; for spectators, the panel of spectators. @param {Desk} desk */
 export function ownSeat(desk) {
   const { update, model } = desk;
@@ -210,10 +200,11 @@ export function ownSeat(desk) {
   if (you.name === null || !table.seats.includes(you.name)) return desk.after?.spectatorPanel(desk) ?? null;
   const player = table.players[you.name];
   const turn = isMyTurn(update);
+  const scene = buildScene(update, model);
   return h(
     "div",
     { key: "me", "data-zone": "me", class: `me${turn ? " turn" : ""}` },
-    seatAvatar(buildScene(update, model), you.name),
+    seatAvatar(scene, you.name),
     h(
       "span",
       { class: "me-text" },
@@ -223,9 +214,8 @@ export function ownSeat(desk) {
         { "data-zone": "about", class: "what" },
         ownDelayNotice(desk) ??
           [
-            wordInPlaceOfTitle(table, you.name, turn) || titleName(player?.title),
+            stateText(scene, you.name) || titleName(player?.title),
             scoreText(table, you.name),
-            player?.state === "waits" ? t("late.game.you") : null,
             table.dealer === you.name ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,
           ]
             .filter(Boolean)

@@ -153,8 +153,9 @@ function counterBadge({ count, icon, text }) {
 function seatStatus({ table, here, playing }, name) {
   const person = here?.people.find((each) => each.name === name);
   const player = table?.players[name];
-  // While a result is shown, players who are out have their titles again.
-  const state = player?.state === "out" && !playing ? null : (player?.state ?? null);
+  // While a result is shown, players who are out have their titles again. A player who passed may have the turn again.
+  const isPast = player?.state === "out" ? !playing : player?.state === "passed" && table?.to_act.includes(name);
+  const state = isPast ? null : (player?.state ?? null);
   return {
     person,
     player,
@@ -169,6 +170,12 @@ function seatStatus({ table, here, playing }, name) {
           ? t("seat.program")
           : "",
   };
+}
+
+/** Return the state of a player in the game, which replaces the title; "" without one. @param {Scene} scene @param {string} name */
+export function stateText(scene, name) {
+  const { state } = seatStatus(scene, name);
+  return state === null ? "" : t(`seat.${state}`, { place: (scene.table?.standing.flat().indexOf(name) ?? 0) + 1 });
 }
 
 /**
@@ -196,11 +203,7 @@ function seat(scene, name, rows, narrow, wide) {
   const { table, playing, size } = scene;
   const info = seatStatus(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
-  const word = info.absent
-    ? t("seat.away")
-    : info.state !== null && !(info.state === "passed" && turn)
-      ? t(`seat.${info.state}`, { place: (table?.standing.flat().indexOf(name) ?? 0) + 1 })
-      : titleName(info.player?.title);
+  const word = info.absent ? t("seat.away") : stateText(scene, name) || titleName(info.player?.title);
   const lies = info.player?.table_card ?? null;
   const gone = info.state === "left" || info.state === "waits";
   const { x, y } = size.wide ? wide : narrow;
@@ -212,7 +215,7 @@ function seat(scene, name, rows, narrow, wide) {
       key: name,
       "data-seat": name,
       "data-absent": info.absent,
-      class: `seat${turn ? " turn" : ""}${info.state === "passed" && !turn ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
+      class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
       style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
       "aria-current": turn ? "true" : undefined,
     },

@@ -122,7 +122,7 @@ def test_the_view_names_the_partner_of_a_swap_and_the_result() -> None:
     assert views.table_view(match)["newcomers_text"] is not None
     for name in (left, right):
         match = match.apply_action(name, Keep()).match
-    assert views.seat_view(match, dealer)["labels"] == {"swap": {"key": "chase.swap.deck", "values": {}}}
+    assert views.seat_view(match, dealer)["labels"] == {"swap": {"key": "chase.swap.stock", "values": {}}}
     match = match.apply_action(dealer, Keep()).match
     # The deck begins with four aces: all match, so nobody loses, and with one dime each it is a tie.
     assert views.table_view(match)["tally"]["result_text"]["key"] == "chase.tie"

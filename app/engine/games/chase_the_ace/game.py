@@ -44,7 +44,7 @@ SO_MANY_CANNOT_PLAY = MessageTemplate(
 
 GAME_BEGUN = GameEventType(
     "game_begun",
-    "A new game starts. Lives (called dimes) for each player: {dimes}. Points paid for them: {stake}.",
+    "A new game starts. Dimes (lives) of each player: {dimes}. Points that each player pays: {stake}.",
     anew="dimes",
 )
 

@@ -23,7 +23,7 @@ from app.engine.games.chase_the_ace.trading import AceHand
 from app.engine.match.context import MatchContext
 
 SWAP = MessageTemplate("chase.swap", "Swap with {name}")
-SWAP_WITH_DECK = MessageTemplate("chase.swap.deck", "Swap with the stock")
+SWAP_WITH_STOCK = MessageTemplate("chase.swap.stock", "Swap with the stock")
 ASKED = MessageTemplate("chase.asked", "Your turn: keep your card, or swap it?")
 STOCK = MessageTemplate("chase.stock", {"one": "{count} card in the stock", "other": "{count} cards in the stock"})
 POT = MessageTemplate("chase.pot", {"one": "{count} dime in the pot", "other": "{count} dimes in the pot"})
@@ -130,7 +130,7 @@ def build_own_view(hand: AceHand, player: str) -> OwnFace:
     if player not in hand.to_act:
         return player_display()
     neighbour = trading.find_swap_partner(hand)
-    swap = SWAP_WITH_DECK() if neighbour is None else SWAP(name=neighbour)
+    swap = SWAP_WITH_STOCK() if neighbour is None else SWAP(name=neighbour)
     return {**player_display(ASKED()), "labels": {"swap": text_to_json(swap)}}
 
 
