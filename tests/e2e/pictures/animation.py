@@ -29,6 +29,7 @@ from app.rooms.model.settings import RoomSettings
 from app.rooms.model.state import KnownDeal, KnownDeals
 from app.rooms.ports.addresses import Address
 from tests.e2e import find
+from tests.e2e.conftest import installed
 from tests.e2e.databases.played_rooms import TOKEN, write
 from tests.e2e.people.guests import Guest
 from tests.e2e.server import Server
@@ -271,7 +272,7 @@ def main(to: Path) -> None:
         server.start()
         try:
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+                browser = playwright.chromium.launch(executable_path=installed())
                 dealt, recorded = record(browser, server.url, code)
                 browser.close()
         finally:

@@ -11,6 +11,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from tests.e2e.conftest import installed
 from tests.e2e.databases.played_rooms import TOKEN, three_evenings, write
 from tests.e2e.server import Server
 
@@ -34,7 +35,7 @@ def main(folder: Path) -> None:
 def take(page_url: str, site: str, folder: Path) -> None:
     """Take a picture of the part below the heading in each look."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=installed())
         for look, how in LOOKS.items():
             context = browser.new_context(**how, locale="en-GB")
             context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": site}])
