@@ -150,6 +150,7 @@ export function table(count, more = {}) {
     turn: "Ana",
     direction: 1,
     inverted: false,
+    ranks: "3456789TJQKA2",
     trick: null,
     last_trick: null,
     exchange: null,

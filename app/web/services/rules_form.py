@@ -17,6 +17,7 @@ from app.engine.base.options import (
     Points,
     Preset,
     Ranks,
+    ShortRules,
     Titles,
 )
 from app.engine.games import GAMES
@@ -139,6 +140,7 @@ class PresetShown(TypedDict):
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     variant_of: Annotated[str, "The key of the preset with which it shares one entry in lists; may be empty."]
     variant: Annotated[str, "Its name in the choice of a shared entry; may be empty."]
+    short: Annotated[list[str], "The rules in a few sentences, for beginners; empty: those of the game."]
 
 
 class ConflictShown(TypedDict):
@@ -157,6 +159,7 @@ class GameShown(TypedDict):
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     basics: Annotated[list[str], "The basic rules in a few sentences."]
     presets: Annotated[list[PresetShown], "All presets. A form starts with the first."]
+    short: Annotated[list[str], "The rules of the first preset in a few sentences, for beginners."]
     sections: Annotated[list[SectionShown], "The sections of the rules page, in order."]
     conflicts: Annotated[list[ConflictShown], "Pairs of options that can't be combined."]
     zero_sum: Annotated[str | None, "A text saying that points always add up to zero; null: they don't."]
@@ -206,6 +209,7 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
             }
             for section in declared.sections
         ],
+        "short": _short_sentences(game.key, declared.short_rules, texts),
         "zero_sum": None if declared.zero_sum is None else texts.t(f"{game.key}.zero_sum"),
         "conflicts": [
             {"keys": [each.one.key, each.other.key], "because": texts.say(declared.conflict_message(each))}
@@ -227,7 +231,7 @@ def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str,
     short = own or declared.short_rules
     fewest, most = game.player_limits(options)
     return {
-        "sentences": [texts.t(f"{row}.short.{number}") for number in range(len(short.sentences))],
+        "sentences": _short_sentences(row, short, texts),
         "example": list(short.example),
         "caption": texts.t(f"{row}.short.caption"),
         "best": [min(max(count, fewest), most) for count in short.best_players],
@@ -266,7 +270,13 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "players": list(players),
         "variant_of": preset.variant_of,
         "variant": texts.t(f"{preset.id}.variant") if preset.variant else "",
+        "short": _short_sentences(preset.id, preset.short_rules, texts),
     }
+
+
+def _short_sentences(row: str, short: ShortRules | None, texts: Texts) -> list[str]:
+    """Return the sentences of short rules in one language; none without short rules."""
+    return [] if short is None else [texts.t(f"{row}.short.{number}") for number in range(len(short.sentences))]
 
 
 def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:

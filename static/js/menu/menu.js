@@ -6,7 +6,6 @@ import { t } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { statusBadgeList } from "../table/status_badges.js";
 import { logView } from "../table/log.js";
-import { rulesInForce } from "../rules/room_rules.js";
 import { nameSheet } from "../lobby/invite.js";
 import { joinForm, joinInfoText } from "../lobby/join_form.js";
 import { settleUpSheet } from "../result/settle_up.js";
@@ -17,6 +16,7 @@ import { interpretationSheet } from "./play_as_sheet.js";
 import { playableSheet } from "./playable_sheet.js";
 import { profileSheet } from "./profile.js";
 import { questionSheet } from "./question_sheet.js";
+import { rulesSheet } from "../rules/rules_sheet.js";
 import { settingsSheet } from "./settings_sheet.js";
 import { shortcutSheet } from "./shortcut_help.js";
 
@@ -30,7 +30,7 @@ const SHEETS = {
     dialog(desk, t("tool.log"), [
       h("div", { "data-zone": "log-box", class: "log-box" }, logView(desk.update.table, desk.model.log)),
     ]),
-  rules: (desk) => dialog(desk, t("rules.in_force"), [rulesInForce(desk)]),
+  rules: rulesSheet,
   settings: settingsSheet,
   order: decreeSheet,
   settle: settleUpSheet,

@@ -22,6 +22,11 @@ export function rankText(rank) {
   return rank === "T" ? "10" : rank;
 }
 
+/** Return the order of ranks as a text: “Low to high: 3 4 5 … A 2”; "" without ranks. @param {string} ranks low to high */
+export function rankOrderText(ranks) {
+  return ranks === "" ? "" : t("trick.ranks", { ranks: [...ranks].map(rankText).join(" ") });
+}
+
 /** Return the name of a rank in words. @param {string} rank */
 export function rankName(rank) {
   return t(`rank.${rank}`);

@@ -11,6 +11,7 @@ import {
   formFromSavedRules,
   checkRules,
   optionsToSend,
+  presetEntries,
   presetVariants,
   resolveOptions,
   isSameAsSaved,
@@ -120,12 +121,29 @@ function savedRulesText({ changes }, preset) {
   return count === 0 ? t("form.mine.same", { preset }) : t("form.mine.what", { preset, count });
 }
 
+/** Draw the button for the hidden presets; the first of them then has the focus. @param {GameInfo["presets"]} hidden @param {() => void} showAll */
+function morePresetsButton(hidden, showAll) {
+  const [first] = hidden;
+  if (first === undefined) return null;
+  const onclick = () => {
+    showAll();
+    queueMicrotask(() =>
+      /** @type {HTMLElement | null} */ (document.querySelector(`[data-pick="${first.key}"] input`))?.focus(),
+    );
+  };
+  return button(
+    { key: "more", class: "button more-presets", "data-do": "more_presets", onclick },
+    t("form.more_presets", { count: hidden.length }),
+  );
+}
+
 /** Draw the choice of rules: saved house rules, then presets. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function presetField(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
   const [min, max] = chosen?.players ?? game.players;
   const mine = findSavedRules(catalogue, form);
   const variants = presetVariants(game, form.preset);
+  const entries = presetEntries(game, form);
   const pick = (/** @type {string} */ preset) => change({ ...form, preset, changes: {}, mine: "" });
   const words = mine ? savedRulesText(mine, chosen?.name ?? "") : chosen?.sentence;
   return h(
@@ -148,19 +166,18 @@ function presetField(catalogue, game, form, change) {
             h("small", { class: "yours" }, t("form.mine")),
           ),
         ),
-      game.presets
-        .filter((each) => !each.variant_of)
-        .map((each) =>
-          radioCard(
-            "preset",
-            each,
-            mine === undefined && variants.includes(each),
-            () => pick(each.key),
-            presetPicture(each),
-            h("b", null, each.name),
-            h("span", { class: "sr-only" }, each.sentence),
-          ),
+      entries.shown.map((each) =>
+        radioCard(
+          "preset",
+          each,
+          mine === undefined && variants.includes(each),
+          () => pick(each.key),
+          presetPicture(each),
+          h("b", null, each.name),
+          h("span", { class: "sr-only" }, each.sentence),
         ),
+      ),
+      morePresetsButton(entries.hidden, () => change({ ...form, allPresets: true })),
     ),
     mine === undefined && variants.length > 1
       ? segmentedControl(

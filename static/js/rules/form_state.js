@@ -12,7 +12,7 @@ import { refusalText, t, formatList } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
-/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, problem: string }} RulesForm `mine`: the id of the saved house rules it started from, or "". */
+/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, allPresets: boolean, problem: string }} RulesForm `mine`: the id of the saved house rules it started from, or "". */
 
 /** @param {unknown} a @param {unknown} b */
 export function isSameValue(a, b) {
@@ -45,6 +45,22 @@ export function presetVariants({ presets }, key) {
   return presets.filter((each) => each.key === entry || each.variant_of === entry);
 }
 
+/** The number of presets to start with; the others follow on request. */
+const FIRST_PRESETS = 4;
+
+/**
+ * Return the presets that have an entry in the choice: the first ones and the form's own, or all on request.
+ * @param {GameInfo} game @param {RulesForm} form
+ */
+export function presetEntries(game, { preset, allPresets }) {
+  const entries = game.presets.filter((each) => !each.variant_of);
+  const own = presetVariants(game, preset);
+  // A single preset more needs no more space than the button for it.
+  const all = allPresets || entries.length <= FIRST_PRESETS + 1;
+  const shown = all ? entries : entries.filter((each, i) => i < FIRST_PRESETS || own.includes(each));
+  return { shown, hidden: entries.filter((each) => !shown.includes(each)) };
+}
+
 /** Create a form with a game's first preset. @param {GameInfo} game @returns {RulesForm} */
 export function newForm(game) {
   return {
@@ -54,6 +70,7 @@ export function newForm(game) {
     mine: "",
     keeping: CLOSED_FORM,
     search: "",
+    allPresets: false,
     problem: "",
   };
 }

@@ -9,6 +9,7 @@ import { optionPicture, presetPicture } from "./preset_picture.js";
 import { saveRulesForm } from "./save_rules_form.js";
 import { stakeWorthText } from "./stake.js";
 
+/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
 
@@ -58,21 +59,68 @@ function changedRulesList(desk, page) {
   ];
 }
 
-/** Draw the card with the current rules: game, preset and the room's changes. @param {Desk} desk */
-export function rulesInForce(desk) {
-  const { room, you } = desk.update;
+/** Find the room's game and preset; both are undefined until the catalogue is there. @param {Desk} desk */
+export function findPreset(desk) {
+  const { room } = desk.update;
   desk.fetchCatalogueOnce();
-  const preset = desk.catalogue?.games
-    .find((each) => each.key === room.game)
-    ?.presets.find((each) => each.key === room.preset);
-  const page = `/rules/${room.game}?room=${room.code}`;
-  const open = room.phase === "lobby" || room.phase === "finished";
+  const game = desk.catalogue?.games.find((each) => each.key === room.game);
+  return { game, preset: game?.presets.find((each) => each.key === room.preset) };
+}
+
+/** Return the path of the page with all rules of the room. @param {Desk["update"]["room"]} room */
+export function rulesPath(room) {
+  return `/rules/${room.game}?room=${room.code}`;
+}
+
+/** Draw a summary of the rules: game, preset, the room's changes, players and clock. @param {Desk} desk */
+export function rulesSummary(desk) {
+  const { room } = desk.update;
+  const { preset } = findPreset(desk);
   const game = t(`game.${room.game}`);
   const facts = [
     t("rules.players", { min: room.min, max: room.max }),
     room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock"),
     room.stake ? t("stake.point", { worth: stakeWorthText(room.stake, 1) }) : "",
   ];
+  return [
+    h(
+      "div",
+      { key: "name", class: "rules-name" },
+      presetPicture(preset ?? { picture: "", mark: "" }),
+      h(
+        "p",
+        null,
+        h("b", null, game),
+        preset?.name === game ? null : h("span", { key: "preset", "data-zone": "preset" }, preset?.name ?? room.preset),
+      ),
+    ),
+    preset ? h("p", { key: "sentence" }, preset.sentence) : null,
+    changedRulesList(desk, rulesPath(room)),
+    h("p", { key: "facts", class: "quiet" }, joinSentences(facts)),
+  ];
+}
+
+/** Draw the buttons below a summary: `read`, the host's button for other rules, and the form to save these. @param {Desk} desk @param {VNode} read */
+export function rulesButtons(desk, read) {
+  const { room, you } = desk.update;
+  const open = room.phase === "lobby" || room.phase === "finished";
+  return h(
+    "div",
+    { key: "buttons", class: "buttons" },
+    read,
+    you.host && open
+      ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
+      : null,
+    saveRulesForm(
+      /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED_FORM),
+      { game: room.game, options: { preset: room.preset, ...room.differences } },
+      (next) => desk.fill("keeping", next),
+    ),
+  );
+}
+
+/** Draw the card with the current rules in the waiting room. @param {Desk} desk */
+export function rulesInForce(desk) {
   return h(
     "section",
     {
@@ -83,32 +131,7 @@ export function rulesInForce(desk) {
       "aria-busy": desk.catalogue ? null : "true",
     },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
-    h(
-      "div",
-      { class: "rules-name" },
-      presetPicture(preset ?? { picture: "", mark: "" }),
-      h(
-        "p",
-        null,
-        h("b", null, game),
-        preset?.name === game ? null : h("span", { key: "preset", "data-zone": "preset" }, preset?.name ?? room.preset),
-      ),
-    ),
-    preset ? h("p", { key: "sentence" }, preset.sentence) : null,
-    changedRulesList(desk, page),
-    h("p", { class: "quiet" }, joinSentences(facts)),
-    h(
-      "div",
-      { class: "buttons" },
-      h("a", { class: "button plain", href: page, target: "_blank", rel: "noopener" }, t("rules.read")),
-      you.host && open
-        ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
-        : null,
-      saveRulesForm(
-        /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED_FORM),
-        { game: room.game, options: { preset: room.preset, ...room.differences } },
-        (next) => desk.fill("keeping", next),
-      ),
-    ),
+    rulesSummary(desk),
+    rulesButtons(desk, button({ class: "button plain", onclick: () => desk.set({ sheet: "rules" }) }, t("rules.read"))),
   );
 }

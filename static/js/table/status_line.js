@@ -4,7 +4,7 @@
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
-import { cardsText } from "../model/card_names.js";
+import { cardsText, rankOrderText } from "../model/card_names.js";
 import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
@@ -27,14 +27,26 @@ function turnLineText(update) {
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
+/**
+ * Join the latest events that fit on two lines; for a lead after the first, the order of ranks follows if it fits.
+ * @param {Desk} desk
+ */
+function latestText({ model, update }) {
+  const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
+  const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
+  const { ranks = "", trick, last_trick } = update.table ?? {};
+  const leads = isMyTurn(update) && cardPurpose(update) === "cards" && !trick?.plays.length && last_trick;
+  const order = leads ? rankOrderText(ranks) : "";
+  return latest.length + order.length < LONGEST_SAID ? `${latest} ${order}`.trim() : latest;
+}
+
 /** Draw the lines below the table: whose turn it is, then answers, suggestions, advice or the latest event. @param {Desk} desk */
 export function statusLines(desk) {
   const { model, update } = desk;
   const asks = question(desk);
   const mine = isMyTurn(update);
-  const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
   const turn = model.sure === null ? turnLineText(update) : confirmationText(model.sure, cardsText);
-  const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
+  const latest = latestText(desk);
   return h(
     "div",
     {

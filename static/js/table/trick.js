@@ -4,6 +4,7 @@
 import { callName, kindName, standsForText } from "../events/labels.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
+import { rankOrderText } from "../model/card_names.js";
 import { cardRow } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
@@ -47,7 +48,7 @@ export function lastTrickPlays(table) {
 const PLAYS_SHOWN_WHEN_GREAT = 4;
 
 /**
- * Draw the current trick; before a lead, the end of the last trick, or an empty nest.
+ * Draw the current trick; before a lead, the end of the last trick, or an empty nest with the order of the ranks.
  * @param {Table} table @param {string | null} me @param {boolean} great
  */
 export function trick(table, me, great) {
@@ -68,7 +69,10 @@ export function trick(table, me, great) {
                 .map((play, i, all) => trickPlay(play, i === all.length - 1, me, `${all.length - i}last`)),
             ),
           ]
-        : h("div", { class: "nest", "aria-hidden": "true" }),
+        : [
+            h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
+            h("p", { key: "ranks", "data-zone": "rank-order", class: "quiet" }, rankOrderText(table.ranks ?? "")),
+          ],
     );
   }
   const latest = plays.slice(-6);

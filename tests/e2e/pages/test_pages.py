@@ -103,6 +103,8 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     expect(find.differences(page).locator("li")).to_have_count(1)
     expect(find.differences(page)).to_contain_text(switch.locator("input:checked + span").inner_text())
     expect(page.locator("button[type=submit]")).to_be_enabled()
+    page.locator("[data-do=more_presets]").click()
+    expect(page.locator("input[name=preset]:focus")).to_have_count(1)
     page.locator("input[name=preset][value=toronto]").check(force=True)
     expect(find.differences(page).locator("li")).to_have_count(0)
     switch.locator("input[type=radio]").nth(1).check()

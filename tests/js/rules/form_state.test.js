@@ -13,6 +13,7 @@ import {
   formFromSavedRules,
   matchesSearch,
   optionsToSend,
+  presetEntries,
   presetVariants,
   resolveOptions,
   isSameAsSaved,
@@ -21,6 +22,8 @@ import {
 import { setMessages } from "../../../static/js/lib/messages.js";
 
 before(() => setMessages({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
+
+/** @typedef {import("../../../static/js/rules/form_state.js").RulesForm} RulesForm */
 
 /** @param {string} key @param {unknown} value @param {import("../../../static/js/types.d.ts").Domain} domain */
 const declared = (key, value, domain) => ({
@@ -57,6 +60,7 @@ const GAME = {
       ],
     },
   ],
+  short: [],
   presets: [
     {
       id: "0",
@@ -71,6 +75,7 @@ const GAME = {
       mark: "",
       variant: "",
       variant_of: "",
+      short: [],
     },
     {
       id: "1",
@@ -85,6 +90,7 @@ const GAME = {
       mark: "",
       variant: "",
       variant_of: "",
+      short: [],
     },
   ],
 };
@@ -188,6 +194,24 @@ test("presets that share an entry are found once, and each is in the choice of t
   assert.deepEqual(keys("today"), ["jolly", "today"]);
   assert.deepEqual(keys("jolly"), ["jolly", "today"]);
   assert.deepEqual(keys("plain"), ["plain"]);
+});
+
+test("the first presets have entries, then the form's own, and all on request", () => {
+  const [plain] = GAME.presets;
+  assert.ok(plain);
+  const many = (/** @type {number} */ count) => ({
+    ...GAME,
+    presets: Array.from({ length: count }, (_, i) => ({ ...plain, key: `p${i}` })),
+  });
+  const keys = (/** @type {number} */ count, /** @type {Partial<RulesForm>} */ form) => {
+    const { shown, hidden } = presetEntries(many(count), { ...newForm(GAME), ...form });
+    assert.equal(shown.length + hidden.length, count);
+    return shown.map((each) => each.key).join(" ");
+  };
+  assert.equal(keys(5, {}), "p0 p1 p2 p3 p4");
+  assert.equal(keys(6, {}), "p0 p1 p2 p3");
+  assert.equal(keys(7, { preset: "p5" }), "p0 p1 p2 p3 p5");
+  assert.equal(keys(6, { allPresets: true }), "p0 p1 p2 p3 p4 p5");
 });
 
 /** @param {string} id @param {Partial<import("../../../static/js/types.d.ts").KeptRules>} [otherwise] @returns {import("../../../static/js/types.d.ts").KeptRules} */

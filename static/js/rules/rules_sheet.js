@@ -1,0 +1,33 @@
+// @ts-check
+// The sheet with the rules: the game in a few sentences, the room's changes, and a link to the page with all rules.
+
+import { t } from "../lib/messages.js";
+import { h } from "../lib/virtual_dom.js";
+import { findPreset, rulesButtons, rulesPath, rulesSummary } from "./room_rules.js";
+import { dialog } from "../table/sheet.js";
+
+/** @typedef {import("../types.d.ts").Desk} Desk */
+
+/** Draw the sheet with the rules. @param {Desk} desk */
+export function rulesSheet(desk) {
+  const { game, preset } = findPreset(desk);
+  const sentences = preset?.short.length ? preset.short : (game?.short ?? []);
+  const page = rulesPath(desk.update.room);
+  return dialog(desk, t("rules.in_force"), [
+    h(
+      "section",
+      { key: "rules", "data-zone": "rules", class: "rules-in-force", "aria-busy": game ? null : "true" },
+      rulesSummary(desk),
+      h("h3", { key: "short" }, t("rules.short")),
+      h(
+        "ul",
+        { key: "sentences", "data-zone": "short" },
+        sentences.map((sentence) => h("li", { key: sentence }, sentence)),
+      ),
+      rulesButtons(
+        desk,
+        h("a", { class: "button plain", href: page, target: "_blank", rel: "noopener" }, t("rules.whole")),
+      ),
+    ),
+  ]);
+}
