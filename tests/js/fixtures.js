@@ -329,7 +329,7 @@ const LAST = {
     { name: "Ana", key: "ledger.place", values: { place: 2, of: 8 }, amount: 1, unit: "points" },
   ],
   totals: { Cat: 5, Ana: 8, Gudrun: 2, Bob: 3, Finn: 0, Dan: 4, Hilde: 1, Eve: 0 },
-  next_seats: NAMES.slice(0, 8),
+  next_seats: ["Cat", "Ana", "Gudrun", "Bob", "Finn", "Dan", "Hilde", "Eve"],
 };
 
 /** @param {number} count @param {Partial<Table>} [more] */

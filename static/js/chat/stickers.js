@@ -146,7 +146,6 @@ export function reactionButtons(desk, count = REACTIONS.length) {
           key: reaction,
           class: "button react-button",
           "data-react": reaction,
-          "aria-label": t(`reaction.${reaction}`),
           title: t(`reaction.${reaction}`),
           // Show the table at once; a refusal appears there as a notice.
           onclick: () => {
@@ -155,6 +154,7 @@ export function reactionButtons(desk, count = REACTIONS.length) {
           },
         },
         sticker(reaction),
+        h("span", { class: "react-word" }, t(`reaction.${reaction}`)),
       ),
     ),
   );

@@ -114,6 +114,11 @@ export function showsPoints({ tally }, { ledger, totals }) {
   return some && (tally === null || tally.points);
 }
 
+/** Tell whether the seats change and then follow the list, clockwise. @param {string[]} seats @param {string[]} next @param {ResultRow[]} rows */
+function seatsWillFollow(seats, next, rows) {
+  return next.some((name, i) => name !== seats[i]) && next.every((name, i) => name === rows[i]?.name);
+}
+
 /** @param {Desk} desk */
 export function resultView(desk) {
   const { room, table } = desk.update;
@@ -156,6 +161,9 @@ export function resultView(desk) {
           ]),
         ),
       ),
+      room.phase === "between_hands" && seatsWillFollow(table.seats, last.next_seats, rows)
+        ? h("p", { key: "order", "data-zone": "seat-order", class: "quiet seat-order" }, t("result.seats"))
+        : null,
       storyList(desk.model, desk.update, { links: true, begin: desk.tale?.startShow }),
     ),
   );

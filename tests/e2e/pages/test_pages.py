@@ -73,6 +73,7 @@ def test_the_form_shows_every_option_of_every_game(page: Page, server: Server) -
     )
     for game in games:
         page.locator(f"input[name=game][value={game['key']}]").check(force=True)
+        page.locator("[data-do=more_presets]").evaluate_all("all => all.forEach(each => each.click())")
         expect(page.locator("input[name=preset]")).to_have_count(
             len([each for each in game["presets"] if not each["variant_of"]])
         )

@@ -101,7 +101,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     expect(find.lobby_seats(ana.page).locator("[data-sits=Bob][data-ready]")).to_contain_text("ready")
     expect(find.lobby_seats(ana.page).locator("[data-sits=Cat]")).to_contain_text("not ready yet")
     expect(find.zone(ana.page, "lobby-status")).to_have_text("Waiting for Cat. You can also start now.")
-    bob.page.get_by_role("button", name="Thumbs up").click()
+    bob.page.get_by_role("button", name="Like").click()
     expect(ana.page.locator("[data-zone=reactions] [data-by=Bob]")).to_have_attribute("data-reaction", "thumb")
 
     # The host removes a player, who sees the reason. The host can undo it.
