@@ -22,9 +22,17 @@ export function rankText(rank) {
   return rank === "T" ? "10" : rank;
 }
 
-/** Return the order of ranks as a text: “Low to high: 3 4 5 … A 2”; "" without ranks. @param {string} ranks low to high */
-export function rankOrderText(ranks) {
-  return ranks === "" ? "" : t("trick.ranks", { ranks: [...ranks].map(rankText).join(" ") });
+/**
+ * Return the order of cards as a text: “Low to high: 3 4 5 … A 2”, with the suits if they count; "" without ranks.
+ * @param {{ ranks?: string, suits?: string }} table both from low to high
+ */
+export function cardOrderText({ ranks = "", suits = "" }) {
+  if (ranks === "") return "";
+  const values = {
+    ranks: [...ranks].map(rankText).join(" "),
+    suits: [...suits].map((suit) => SUIT_SIGNS[suit]).join(" "),
+  };
+  return t(suits === "" ? "trick.order" : "trick.order.suits", values);
 }
 
 /** Return the name of a rank in words. @param {string} rank */

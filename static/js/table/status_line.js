@@ -4,7 +4,7 @@
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
-import { cardsText, rankOrderText } from "../model/card_names.js";
+import { cardsText, cardOrderText } from "../model/card_names.js";
 import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
@@ -27,17 +27,14 @@ function turnLineText(update) {
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
-/**
- * Join the latest events that fit on two lines; for a lead after the first, the order of ranks follows if it fits.
- * @param {Desk} desk
- */
+/** Join the latest events that fit on two lines. For a lead after the first, the order of cards replaces plain ones. @param {Desk} desk */
 function latestText({ model, update }) {
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
-  const latest = earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
-  const { ranks = "", trick, last_trick } = update.table ?? {};
+  const { trick, last_trick } = update.table ?? {};
   const leads = isMyTurn(update) && cardPurpose(update) === "cards" && !trick?.plays.length && last_trick;
-  const order = leads ? rankOrderText(ranks) : "";
-  return latest.length + order.length < LONGEST_SAID ? `${latest} ${order}`.trim() : latest;
+  const order = leads && model.log.at(-1)?.kind !== "notable" && !model.great ? cardOrderText(update.table ?? {}) : "";
+  if (order !== "") return order;
+  return earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
 }
 
 /** Draw the lines below the table: whose turn it is, then answers, suggestions, advice or the latest event. @param {Desk} desk */

@@ -4,7 +4,7 @@
 import { callName, kindName, standsForText } from "../events/labels.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
-import { rankOrderText } from "../model/card_names.js";
+import { cardOrderText } from "../model/card_names.js";
 import { cardRow } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
@@ -48,7 +48,7 @@ export function lastTrickPlays(table) {
 const PLAYS_SHOWN_WHEN_GREAT = 4;
 
 /**
- * Draw the current trick; before a lead, the end of the last trick, or an empty nest with the order of the ranks.
+ * Draw the current trick; before a lead, the end of the last trick, or an empty nest with the order of the cards.
  * @param {Table} table @param {string | null} me @param {boolean} great
  */
 export function trick(table, me, great) {
@@ -71,7 +71,7 @@ export function trick(table, me, great) {
           ]
         : [
             h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
-            h("p", { key: "ranks", "data-zone": "rank-order", class: "quiet" }, rankOrderText(table.ranks ?? "")),
+            h("p", { key: "order", "data-zone": "card-order", class: "quiet" }, cardOrderText(table)),
           ],
     );
   }
