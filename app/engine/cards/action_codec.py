@@ -337,6 +337,7 @@ ACTION_SPECS: dict[str, _ActionSpec] = {
             "to": "For",
             "to.all": "everyone",
             "to.some": "everyone below you",
+            "about": "A wish for fun, such as “Fetch the snacks!” The player who gets it may obey or defy.",
             "text": "Text of the decree",
             "go": "Send decree",
         },

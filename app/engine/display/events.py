@@ -233,7 +233,7 @@ SWAPPED = GameEventType(
     to_you="{by} swaps with you.",
     ways=(("by", "to"), ("to", "by")),
 )
-OUT = GameEventType("out", "{by} is out.", you="You are out.", tone="end")
+OUT = GameEventType("out", "{by} is out of cards.", you="You are out of cards.", tone="end")
 JOINED = GameEventType("joined", "{by} joins.", you="You join.")
 LEFT = GameEventType("left", "{by} leaves.", you="You leave.")
 MATCH_WON = GameEventType(

@@ -24,6 +24,7 @@ export function decreeSheet(desk) {
     if (await desk.playAction(to ? { do: name, text, to } : { do: name, text })) desk.close(desk.model.sheet);
   };
   return dialog(desk, t(`action.${name}.title`), [
+    h("p", { key: "about" }, t(`action.${name}.about`)),
     h(
       "form",
       { class: "order", onsubmit },

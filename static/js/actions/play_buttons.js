@@ -6,7 +6,7 @@ import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
-import { canReturnAfterPass } from "../model/auto_pass.js";
+import { canReturnAfterPass, dueAutoPass } from "../model/auto_pass.js";
 import { miniCards } from "../ui/card_faces.js";
 import { cardOfSlot, actionsWithCards, combinations, splitCards } from "../model/card_selection.js";
 import { legalActions, actionName, cardActions, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
@@ -24,6 +24,8 @@ const MOST_NAMED = 5;
 export function playButtons(desk) {
   const { model, update } = desk;
   if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length === 0) return [];
+  // Auto-pass is about to pass: only the button that stops it is left.
+  if (dueAutoPass(model.passing, update) !== null) return [];
   const may = cardPurpose(update) === "cards" || update.you.more === true;
   const instead = legalActions(update, "beside").map((action) =>
     button(

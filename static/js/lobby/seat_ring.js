@@ -68,7 +68,10 @@ export function waitingText({ room, you }) {
   if (room.start_blocked) return formatValue(room.start_blocked);
   const missing = seated.filter((person) => !isReady(room, person)).map((person) => person.name);
   if (missing.length > 0) return unreadyText(missing, seated.length, you);
-  return you.host ? t("lobby.ready.all") : t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
+  const alone = seated.every(({ name, bot }) => bot !== null || name === you.name);
+  return you.host
+    ? t(alone ? "lobby.ready.alone" : "lobby.ready.all")
+    : t("lobby.wait", { host: room.host ?? t("lobby.nobody") });
 }
 
 /** Tell whether a person has a seat here and is not connected. @param {Person} person */

@@ -11,9 +11,12 @@ SHORT_RULES = ShortRules(
         "Low to high: 3 to 10, J, Q, K, A, 2. Suits don’t count.",
         (
             "Lead one card, or up to four of one rank. The next player plays the same number of cards, of a "
-            "higher rank, or passes."
+            "higher rank, or passes for now."
         ),
-        "If all others pass, the player of the last cards leads again.",
+        (
+            "If all others pass, the trick is over: the player of the last cards leads the next. If they are out, "
+            "the next player leads."
+        ),
         (
             "The first player out becomes President, the last one Scum. Next hand, the President gets the Scum’s "
             "best card, gives any card back, and leads."
