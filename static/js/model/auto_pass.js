@@ -57,6 +57,7 @@ export function trickKey({ room, table }) {
 function isPlayingTricks(update) {
   const { room, table, you } = update;
   if (room.phase !== "playing" || table?.trick === undefined || !isSeated(update)) return false;
+  if (table.phase !== "play") return false;
   const mine = room.people.find((person) => person.name === you.name);
   return Boolean(you.cards) && room.paused === null && !mine?.stand_in && mine?.leaving_as === null;
 }

@@ -139,7 +139,8 @@ export function applyUpdate(model, update, now) {
     ),
     rulesChanged: haveRulesChanged(model, update),
     looked: {},
-    prospects: null,
+    // Within a turn the list stays, so that an update about something else does not redraw it under a finger.
+    prospects: isMyTurn(update) && before?.you.request === update.you.request ? model.prospects : null,
     most: Math.max(
       maxCardsAfterExchange(update, mine.length),
       sameHand || isBeforeDeal(update, before) ? model.most : 0,

@@ -59,7 +59,8 @@ export function waitingNotice({ update, model, ask }) {
   const { room } = update;
   if (room.phase !== "playing" || isMyTurn(update)) return [];
   const now = Date.now() + model.offset;
-  const one = latePlayers(update, now)[0];
+  // In a secret exchange, players who have chosen still count as choosing.
+  const one = latePlayers(update, now).find((late) => late.name !== update.you.name);
   if (one === undefined) return [];
   const { name, since, botAt } = one;
   const may = botAllowedFrom(update, name) <= now;
@@ -101,6 +102,7 @@ export function waitingNotice({ update, model, ask }) {
 /** Draw the time that the others have waited for this player; null if the player is not late. @param {Desk} desk */
 export function ownDelayNotice({ update, model }) {
   const { room, you } = update;
+  if (!isMyTurn(update)) return null;
   const mine = latePlayers(update, Date.now() + model.offset).find(({ name }) => name === you.name);
   // A clock already shows the remaining time.
   if (mine === undefined || you.name === null || room.deadlines[you.name] !== undefined) return null;

@@ -93,6 +93,7 @@ test("nobody is called for a pass that the page makes", () => {
 });
 
 test("it is offered where there are tricks, to who plays in them", () => {
+  assert.deepEqual(autoPassOptions(turn([], { phase: "exchange", trick: null })), []);
   assert.deepEqual(autoPassOptions(turn([PASS])), ["beats", "trick"]);
   assert.deepEqual(autoPassOptions(turn([], { trick: null })), ["beats"]);
   assert.deepEqual(autoPassOptions(turn([], { trick: { ...TRICK, barred: ["Ana"] } })), ["beats"]);

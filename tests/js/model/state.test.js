@@ -33,6 +33,17 @@ test("an update older than what is known changes nothing", () => {
   assert.equal(applyUpdate(model, at(8), 0), model);
 });
 
+test("the list of plays stays within a turn, and is fetched anew for the next", () => {
+  const prospects = { all: [], next: null, failed: false };
+  const then = (/** @type {number} */ seq, /** @type {number} */ request) => {
+    const shown = at(seq);
+    return { ...shown, you: { ...shown.you, request } };
+  };
+  const model = { ...applyUpdate(initialModel(), then(4, 7), 0), prospects };
+  assert.equal(applyUpdate(model, then(5, 7), 0).prospects, prospects);
+  assert.equal(applyUpdate(model, then(5, 8), 0).prospects, null);
+});
+
 test("an update with a lower number is taken after the log went back", () => {
   const model = applyUpdate(initialModel(), at(9, { room: room(4, { rewinds: 0 }) }), 0);
   const rewound = at(4, { room: room(4, { rewinds: 1 }) });

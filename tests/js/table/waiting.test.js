@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { latePlayers, nextWaitingChange } from "../../../static/js/table/waiting.js";
-import { room } from "../fixtures.js";
+import { latePlayers, nextWaitingChange, ownDelayNotice, waitingNotice } from "../../../static/js/table/waiting.js";
+import { room, table, you } from "../fixtures.js";
 
 /** @param {Partial<import("../../../static/js/types.d.ts").Room>} more @param {Record<string, number>} [helps] */
 function waiting(more, helps = {}) {
@@ -37,6 +37,19 @@ test("who is away is told of at once, and whoever keeps others longest comes fir
     latePlayers(update, 100_000).map(({ name }) => name),
     ["Bob", "Dan", "Cat"],
   );
+});
+
+test("players who have acted are not told that others wait for them", () => {
+  const late = waiting({ phase: "playing", waiting_since: { Ana: 1000, Bob: 2000 } });
+  const desk = (/** @type {string[]} */ acting) => {
+    const shown = { ...late, table: table(4, { to_act: acting }), you: you({ name: "Ana" }) };
+    return /** @type {any} */ ({ update: shown, model: { offset: 0 } });
+  };
+  const named = (/** @type {string[]} */ acting) => waitingNotice(desk(acting)).map(({ props }) => props["data-name"]);
+  assert.deepEqual(named(["Bob"])[0], "Bob");
+  assert.deepEqual(named(["Ana"]), []);
+  assert.equal(ownDelayNotice(desk(["Bob"])), null);
+  assert.notEqual(ownDelayNotice(desk(["Ana"])), null);
 });
 
 test("the picture is drawn anew when the next has been waited for too long, and then no more", () => {
