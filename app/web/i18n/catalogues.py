@@ -39,7 +39,8 @@ _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
         *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "message", "offline"),
-        *("picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
+        *("error.text", "error.title", "picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
+        "together",
     )
 )
 """Texts that tables don't need. `message.` is for developers of clients."""
