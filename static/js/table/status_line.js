@@ -15,6 +15,9 @@ import { combinationSuggestions } from "./suggestions.js";
 /** Number of characters that fit on two lines of the narrowest screens. */
 const LONGEST_SAID = 84;
 
+/** Number of characters that fit on two lines beside the hand on wide pages. */
+const LONGEST_WITH_ORDER = 65;
+
 /** Number of characters that fit on a line of the turn's larger, bold text. */
 const LONGEST_TURN = 40;
 
@@ -27,13 +30,13 @@ function turnLineText(update) {
   return gift === undefined || others.length > 0 ? turnText(update) : owedGiftText(gift);
 }
 
-/** Join the latest events that fit on two lines. For a lead after the first, the order of cards replaces plain ones. @param {Desk} desk */
+/** Join the latest events that fit on two lines. For a lead after the first, the order of cards follows if it fits. @param {Desk} desk */
 function latestText({ model, update }) {
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
   const { trick, last_trick } = update.table ?? {};
   const leads = isMyTurn(update) && cardPurpose(update) === "cards" && !trick?.plays.length && last_trick;
-  const order = leads && model.log.at(-1)?.kind !== "notable" && !model.great ? cardOrderText(update.table ?? {}) : "";
-  if (order !== "") return order;
+  const order = leads ? cardOrderText(update.table ?? {}) : "";
+  if (order !== "" && last.length + order.length < LONGEST_WITH_ORDER) return `${last} ${order}`.trim();
   return earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
 }
 
