@@ -94,18 +94,18 @@ test("it says whose turn it is, and what the cards are for", () => {
   assert.equal(cardPurpose(lead), "cards");
   const leads = (/** @type {string[]} */ ...plays) =>
     turnText(at(1, { you: you({ cards: CARDS, legal: plays.map((cards) => ({ do: "play", cards })) }) }));
-  assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your turn: any card or combination.");
+  assert.equal(leads("3c", "7c", "7d", "7c 7d"), "Your turn: play a card or a set.");
   assert.equal(leads("3c"), "Your turn: your play must include 3♣.");
   assert.equal(leads("3c", "3c 7c"), "Your turn: your play must include 3♣.");
   assert.equal(leads("7c", "7d", "7c 7d"), "Your turn: some of your cards can’t be played first.");
   assert.equal(
     turnText(at(1, { you: you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }) })),
-    "Your turn: any card or combination.",
+    "Your turn: play a card or a set.",
   );
   const unlisted = you({ cards: CARDS, legal: [{ do: "play", cards: "3c" }], more: true });
   assert.equal(
     turnText(at(1, { you: unlisted })),
-    "Your turn: any card or combination.",
+    "Your turn: play a card or a set.",
     "not all that may be led is listed",
   );
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
