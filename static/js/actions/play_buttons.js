@@ -27,17 +27,18 @@ export function playButtons(desk) {
   // Auto-pass is about to pass: only the button that stops it is left.
   if (dueAutoPass(model.passing, update) !== null) return [];
   const may = cardPurpose(update) === "cards" || update.you.more === true;
-  const instead = legalActions(update, "beside").map((action) =>
-    button(
+  const instead = legalActions(update, "beside").map((action) => {
+    const mayReturn = update.actions[action.do]?.passes === true && canReturnAfterPass(update);
+    return button(
       {
         key: action.do,
-        class: `button pass${may ? "" : " main"}`,
+        class: `button pass${may ? "" : " main"}${may && mayReturn ? " brief" : ""}`,
         "data-do": action.do,
         onclick: () => desk.playAction(action),
       },
-      t(update.actions[action.do]?.passes && canReturnAfterPass(update) ? "passing.once" : `action.${action.do}`),
-    ),
-  );
+      t(mayReturn ? "passing.once" : `action.${action.do}`),
+    );
+  });
   const ways = playInterpretations(model);
   if (!may) return instead;
   if (ways.length > 1) return [...instead, interpretationButton(desk)];
