@@ -102,10 +102,6 @@ class ClimbingRules:
         """Return the natural ranks in their current order, from low to high, as shown to players and used by bots."""
         return RANKS
 
-    def suits_low_to_high(self, hand: HandState) -> str:
-        """Return the suits from low to high if they decide between cards of one rank; else an empty text."""
-        return ""
-
     def wild_ranks(self) -> str:
         """Return the ranks whose cards are wild (may stand for other cards): none, unless the game has them."""
         return ""

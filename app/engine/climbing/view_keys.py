@@ -89,7 +89,6 @@ class ClimbingTable(Moving):
     inverted: Annotated[bool, "Whether the order of ranks is inverted."]
     inverted_for_trick: Annotated[bool, "Whether the order of ranks is inverted again, but only until the trick ends."]
     ranks: Annotated[str, "The order of ranks now, low to high."]
-    suits: Annotated[str, "The order of suits now, low to high; empty: suits don't decide between equal ranks."]
     wild: Annotated[str, "The wild ranks; may be empty."]
     strong: Annotated[str, "Cards that beat higher ranks by a special power."]
     starter: Annotated[str | None, "The player who leads the first trick; null: not known yet."]
@@ -129,7 +128,6 @@ def table_view(hand: HandState) -> ClimbingTable:
         "inverted": hand.inverted,
         "inverted_for_trick": hand.trick.turned,
         "ranks": rules.ranks_low_to_high(hand),
-        "suits": rules.suits_low_to_high(hand),
         "wild": rules.wild_ranks(),
         "strong": rules.strong,
         "starter": hand.starter,

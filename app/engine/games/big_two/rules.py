@@ -89,9 +89,6 @@ class BigTwoRules(ClimbingRules):
 
     # Combinations ------------------------------------------------------------------------------------------------
 
-    def suits_low_to_high(self, hand: HandState) -> str:
-        return self.card_order.suits
-
     def exchange_value(self, card: Card) -> int:
         """Return the card's position in Big Two's order, by rank, then suit: no two cards are equal.
 

@@ -127,10 +127,6 @@ class PresidentRules(ClimbingRules):
     def ranks_low_to_high(self, hand: HandState) -> str:
         return self.card_meanings.ranks_low_to_high(inverted=hand.inverted)
 
-    def suits_low_to_high(self, hand: HandState) -> str:
-        suits = self.combination_rules.suits
-        return suits[::-1] if hand.inverted else suits
-
     def wild_ranks(self) -> str:
         return self.card_meanings.wild_ranks
 
