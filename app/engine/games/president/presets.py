@@ -11,12 +11,9 @@ SHORT_RULES = ShortRules(
         "Low to high: 3 to 10, J, Q, K, A, 2. Suits don’t count.",
         (
             "Lead one card, or up to four of one rank. The next player plays the same number of cards, of a "
-            "higher rank, or passes for now."
+            "higher rank, or passes."
         ),
-        (
-            "If all others pass, the trick is over: the player of the last cards leads the next. If they are out, "
-            "the next player leads."
-        ),
+        "If all others pass, the trick ends; its last player leads or, if out, the next.",
         (
             "The first player out becomes President, the last one Scum. Next hand, the President gets the Scum’s "
             "best card, gives any card back, and leads."
