@@ -222,7 +222,8 @@ def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str,
     """Return the short rules of a preset for its rules page, with translated texts.
 
     Keys: `sentences` and `caption` (texts), `example` (cards of each play), `best` (fewest and most players, within the
-    limits of these options). A preset without its own short rules gets those of the game.
+    limits of these options). A preset without its own short rules gets those of the game's first preset; `basic` says
+    that it is another preset.
     """
     declared = game.option_schema
     preset = declared.find_preset(options.preset)
@@ -232,6 +233,7 @@ def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str,
     fewest, most = game.player_limits(options)
     return {
         "sentences": _short_sentences(row, short, texts),
+        "basic": own is None and preset is not declared.presets[0],
         "example": list(short.example),
         "caption": texts.t(f"{row}.short.caption"),
         "best": [min(max(count, fewest), most) for count in short.best_players],

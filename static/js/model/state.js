@@ -201,8 +201,7 @@ function receivedGiftSlots(update, mine) {
  * @param {Update} update @returns {string[][] | null}
  */
 function findCardGroups(update) {
-  const leads = isMyTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
-  return leads
+  return isMyLead(update)
     ? partitionIntoGroups(
         legalActions(update, "cards").map((action) => splitCards(action.cards)),
         splitCards(update.you.cards),
@@ -276,6 +275,11 @@ export function isSeated({ table, you }) {
 export function isMyTurn(update) {
   const { room, table } = update;
   return room.phase === "playing" && table !== null && hasToAct(update, table);
+}
+
+/** Return whether this player starts a trick now. @param {Update} update */
+export function isMyLead(update) {
+  return isMyTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;
 }
 
 /** Return whether this player has to act. Givers in a secret exchange stay in `to_act` until the last has chosen.

@@ -12,7 +12,17 @@ import { refusalText, t, formatList } from "../lib/messages.js";
 /** @typedef {import("../types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("../types.d.ts").KeptRules} KeptRules */
 /** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
-/** @typedef {{ game: string, preset: string, changes: Record<string, unknown>, mine: string, keeping: Keeping, search: string, allPresets: boolean, problem: string }} RulesForm `mine`: the id of the saved house rules it started from, or "". */
+/**
+ * @typedef {object} RulesForm
+ * @property {string} game
+ * @property {string} preset
+ * @property {Record<string, unknown>} changes
+ * @property {string} mine the id of the saved house rules it started from, or ""
+ * @property {Keeping} keeping
+ * @property {string} search
+ * @property {boolean} allPresets whether the choice shows all presets
+ * @property {string} problem
+ */
 
 /** @param {unknown} a @param {unknown} b */
 export function isSameValue(a, b) {

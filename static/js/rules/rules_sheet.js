@@ -11,14 +11,17 @@ import { dialog } from "../table/sheet.js";
 /** Draw the sheet with the rules. @param {Desk} desk */
 export function rulesSheet(desk) {
   const { game, preset } = findPreset(desk);
-  const sentences = preset?.short.length ? preset.short : (game?.short ?? []);
+  const own = preset !== undefined && preset.short.length > 0;
+  const sentences = own ? preset.short : (game?.short ?? []);
+  // Without short rules of its own, a variant follows the game's first preset, except where its sentence says otherwise.
+  const heading = own || preset === game?.presets[0] ? t("rules.short") : t("rules.short.basic");
   const page = rulesPath(desk.update.room);
   return dialog(desk, t("rules.in_force"), [
     h(
       "section",
       { key: "rules", "data-zone": "rules", class: "rules-in-force", "aria-busy": game ? null : "true" },
       rulesSummary(desk),
-      h("h3", { key: "short" }, t("rules.short")),
+      h("h3", { key: "short" }, heading),
       h(
         "ul",
         { key: "sentences", "data-zone": "short" },

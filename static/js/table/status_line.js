@@ -5,7 +5,7 @@ import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText, cardOrderText } from "../model/card_names.js";
-import { isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
+import { isMyLead, isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
 import { combinationSuggestions } from "./suggestions.js";
@@ -33,9 +33,7 @@ function turnLineText(update) {
 /** Join the latest events that fit on two lines. For a lead after the first, the order of cards follows if it fits. @param {Desk} desk */
 function latestText({ model, update }) {
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
-  const { trick, last_trick } = update.table ?? {};
-  const leads = isMyTurn(update) && cardPurpose(update) === "cards" && !trick?.plays.length && last_trick;
-  const order = leads ? cardOrderText(update.table ?? {}) : "";
+  const order = isMyLead(update) && update.table?.last_trick ? cardOrderText(update.table) : "";
   if (order !== "" && last.length + order.length < LONGEST_WITH_ORDER) return `${last} ${order}`.trim();
   return earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
 }

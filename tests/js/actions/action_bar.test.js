@@ -95,3 +95,13 @@ test("every button of the action bar is called what stands on it", () => {
   assert.ok(named > 50, "too few buttons have a name of their own for this test to mean anything");
   assert.deepEqual([...new Set(wrong)], []);
 });
+
+test("while auto-pass is about to pass, only the button that stops it is left", () => {
+  const state = /** @type {any} */ (FIXTURES.turn_4);
+  const update = { ...state, you: { ...state.you, legal: [{ do: "pass" }] } };
+  const model = { ...applyUpdate(initialModel(), update, 0), passing: /** @type {Model["passing"]} */ (null) };
+  const passes = (/** @type {Model["passing"]} */ passing) =>
+    bar({ ...model, passing }).filter(({ props }) => props["data-do"] === "pass").length;
+  assert.equal(passes(null), 1);
+  assert.equal(passes({ until: "beats", trick: null }), 0);
+});

@@ -72,6 +72,9 @@ test("the middle of the table says what everyone waits for", () => {
   const ready = { ...all, people: all.people.map((person) => ({ ...person, ready: true })) };
   assert.equal(waitingText(update(ready, null, you({ host: false }))), "Waiting for Ana to start.");
   assert.equal(waitingText(update(ready, null, you())), "Everyone is ready.");
+  const bots = ready.people.map((person) => (person.name === "Ana" ? person : { ...person, bot: "easy" }));
+  const alone = { ...ready, people: bots };
+  assert.equal(waitingText(update(alone, null, you())), "You can start now, or invite friends.");
 });
 
 test("one or two people who are not ready are named", () => {

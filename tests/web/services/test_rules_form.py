@@ -75,7 +75,8 @@ def test_a_preset_with_other_basic_rules_has_its_own_short_rules() -> None:
     own = short_rules(president, "kings_and_bastards")
     assert "Twos are trumps" in " ".join(own["sentences"])
     assert own["sentences"] != short_rules(president, "pagat")["sentences"]
-    assert short_rules(president, "australian") == short_rules(president, "pagat")
+    assert short_rules(president, "australian") == short_rules(president, "pagat") | {"basic": True}
+    assert not own["basic"]
 
 
 @pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)

@@ -1,0 +1,51 @@
+// @ts-check
+// The order of cards on the table: before the first trick for all, later in the line of a player who leads.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { emptyPart } from "../document.js";
+import { english } from "../english.js";
+import { room, table, update, you } from "../fixtures.js";
+
+const { draw, textOf } = await import("../../../static/js/lib/virtual_dom.js");
+const { setMessages } = await import("../../../static/js/lib/messages.js");
+const { cardOrderText } = await import("../../../static/js/model/card_names.js");
+const { initialModel } = await import("../../../static/js/model/state.js");
+const { statusLines } = await import("../../../static/js/table/status_line.js");
+const { trick } = await import("../../../static/js/table/trick.js");
+
+/** @typedef {import("../../../static/js/types.d.ts").Table} Table */
+
+const ORDER = "Low to high: 3 4 5 6 7 8 9 10 J Q K A 2";
+const LAST = [{ by: "Bob", cards: "8c", kind: "single" }];
+
+before(() => setMessages(english()));
+
+/** Return the text below the turn for a player who has won a trick with these events. @param {string[]} latest @param {Partial<Table>} [more] */
+function said(latest, more = {}) {
+  const shown = table(4, { phase: "play", last_trick: LAST, ...more });
+  const state = update(room(4), shown, you({ cards: "3c", legal: [{ do: "play", cards: "3c" }] }));
+  const desk = { model: { ...initialModel(), latest, update: state }, update: state };
+  const part = emptyPart();
+  draw(part, statusLines(/** @type {any} */ (desk)));
+  return part.querySelector("[data-zone=latest]")?.textContent;
+}
+
+test("the order has the ranks, and the suits where they count", () => {
+  assert.equal(cardOrderText({ ranks: "9TJ" }), "Low to high: 9 10 J");
+  assert.equal(cardOrderText({ ranks: "9TJ", suits: "dchs" }), "Low to high: 9 10 J. Suits: ♦ ♣ ♥ ♠");
+  assert.equal(cardOrderText({}), "");
+});
+
+test("the felt shows the order only before the first trick", () => {
+  assert.equal(textOf(trick(table(4), "Ana", false)), ORDER);
+  assert.doesNotMatch(textOf(trick(table(4, { last_trick: LAST }), "Ana", false)), /Low to high/);
+});
+
+test("a player who leads reads the order after the latest event, if both fit", () => {
+  assert.equal(said(["You win the trick."]), `You win the trick. ${ORDER}`);
+  assert.equal(said(["Revolution! Low cards now beat high cards."]), "Revolution! Low cards now beat high cards.");
+  assert.equal(said(["You win the trick."], { last_trick: null }), "You win the trick.");
+  assert.equal(said(["Bob leads."], { trick: { plays: LAST, passed: [], barred: [] } }), "Bob leads.");
+});
