@@ -2,7 +2,7 @@
 
 Templates, and the values that they get in addition to the context of `page.py`:
 
-    rules_index.html games [{key, name, players}]
+    rules_index.html games [{key, name, players}], unknown (whether the address names no known rules)
     rules.html       game (`rules_form.game_view`), short (`rules_form.short_rules_view`), other_names
                      (`rules_form.other_names`), changed_from_default (keys of options; all others are folded), room (a
                      code, or None), preset (the key of the one shown), differs (keys whose values differ from the
@@ -12,13 +12,12 @@ Templates, and the values that they get in addition to the context of `page.py`:
 """
 
 from fastapi import APIRouter
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.base.options import Options
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.web.api.dependencies import PathSegment
-from app.web.http import errors
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import lessons, room_access, rules_form, rules_link
 
@@ -31,18 +30,20 @@ CARD_LINES = 10
 @router.get("/rules")
 async def rules_index_page(here: InjectedPageContext) -> Response:
     """List all games, with links to the rules of each."""
-    return here.render("rules_index", games=rules_form.game_summaries(here.texts))
+    return _render_index(here)
 
 
 @router.get("/rules/{game}")
 async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Response:
-    """Show a game's rules, or a variant's with the differences marked; 404 for an unknown game.
+    """Show a game's rules, or a variant's with the differences marked.
 
-    `?preset=` or options select the variant; with `?room=` it is that room's rules, if the room plays this game.
+    `?preset=` or options select the variant; with `?room=` it is that room's rules, if the room plays this game. Other
+    names of games and presets redirect (308). An unknown name shows all games, with status 404.
     """
     declared = GAMES.get(game)
     if declared is None:
-        raise errors.not_found_error(here.site.message("error.not_found"))
+        page = rules_link.rules_page_by_name(game)
+        return _render_index(here, 404) if page is None else RedirectResponse(page, 308)
     asked = dict(here.request.query_params)
     code = asked.pop("room", None)
     if code is not None:
@@ -60,6 +61,11 @@ async def room_rules_page(here: InjectedPageContext, code: PathSegment) -> Respo
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     settings = runner.room.settings
     return _render_rules(here, settings.game, settings.options, runner.code)
+
+
+def _render_index(here: PageContext, status: int = 200) -> Response:
+    games = rules_form.game_summaries(here.texts)
+    return here.render("rules_index", status, games=games, unknown=status == 404)
 
 
 def _render_rules(here: PageContext, game: AnyGame, options: Options, room: str | None) -> Response:

@@ -5,8 +5,9 @@ sentence, and the rest still applies.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from app.engine.base.messages import TranslatableMessage
 from app.engine.base.options import Options, OptionValue
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
+from app.text_limits import check_length, normalize
 from app.web.services import room_access, rules_form
 
 FORM = "/new"
@@ -45,6 +47,47 @@ def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
         switch = game.option_schema.find_option(key)
         fields[key] = str(value) if switch is None else rules_form.format_value(switch, value)
     return f"{FORM}?{urlencode(fields, safe=',:')}"
+
+
+def rules_page_by_name(name: str) -> str | None:
+    """Return the address of the rules page for a game's or preset's key, name or other name; None if there is none.
+
+    Case, accents, spaces and punctuation do not count. `name` may be of any length up to `MAX_TEXT_LENGTH`.
+
+    >>> rules_page_by_name("Dai-Fugo"), rules_page_by_name("chinese_poker"), rules_page_by_name("whist")
+    ('/rules/president?preset=daifugo', '/rules/big_two', None)
+    """
+    return _rules_pages().get(_letters(name))
+
+
+@cache
+def _rules_pages() -> Mapping[str, str]:
+    pages: dict[str, str] = {}
+    for names, page in _names_and_pages():
+        for name in names:
+            pages.setdefault(_letters(name), page)
+    return pages
+
+
+def _names_and_pages() -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield names and the page that they lead to. Of two pages with one name, the first has it."""
+    presets = [
+        (preset, f"/rules/{game.key}" + ("" if preset is game.option_schema.presets[0] else f"?preset={preset.key}"))
+        for game in GAMES.values()
+        for preset in game.option_schema.presets
+    ]
+    for game in GAMES.values():
+        yield (game.key, game.name), f"/rules/{game.key}"
+    for preset, page in presets:
+        yield (preset.key, preset.name), page
+    for preset, page in presets:  # more exact than the other names of a game
+        yield tuple(preset.also.split(",")), page
+    for game in GAMES.values():
+        yield tuple(game.also.split(",")), f"/rules/{game.key}"
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in normalize("NFKD", check_length(name.casefold())) if letter.isalnum())
 
 
 def rules_request(game: AnyGame, options: Options) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from app.web.assets import css_bundles
 from app.web.assets.js_bundles import blank_out_comments
 from app.web.assets.qr import qr_svg
 from app.web.http import share_url
+from app.web.services import rules_link
 from app.web.transport import uvicorn_server
 from tests.web.conftest import Live, serving
 from tests.web.visitors import Come, Visitor, visiting
@@ -239,6 +240,43 @@ async def test_invitation_links_and_room_codes_redirect_to_the_room(ana: Visitor
         assert answer.text.startswith("<svg")
     for path in ("/j/nowhere", "/r?code=ZZZZZZ", "/r?code=", "/j/%00", "/r/%00", "/matches/%00", "/rules/%00"):
         assert (await ana.http.get(path)).status_code in (404, 422), path
+
+
+NAMES_OF_RULES = {
+    "bga": "/rules/president?preset=bga",
+    "kings_and_bastards": "/rules/president?preset=kings_and_bastards",
+    "zheng-shangyou": "/rules/president?preset=zheng_shangyou",
+    "daifugo": "/rules/president?preset=daifugo",
+    "Daifugō": "/rules/president?preset=daifugo",
+    "大富豪": "/rules/president?preset=daifugo",
+    "persona5": "/rules/president?preset=tycoon",
+    "vassal": "/rules/president?preset=huberes",
+    "Arschloch": "/rules/president",
+    "trou-du-cul": "/rules/president",
+    "pusoy-dos": "/rules/big_two?preset=pusoy_dos",
+    "capsa": "/rules/big_two",
+    "Big%20Two": "/rules/big_two",
+    "鋤大D": "/rules/big_two?preset=hong_kong",
+    "ceaușescu": "/rules/ceausescu",
+    "screw-your-neighbor": "/rules/chase_the_ace",
+}
+
+
+async def test_each_name_of_a_game_or_preset_leads_to_its_rules(ana: Visitor) -> None:
+    for name, page in NAMES_OF_RULES.items():
+        answer = await ana.http.get(f"/rules/{name}")
+        assert (answer.status_code, answer.headers.get("location")) == (308, page), name
+    named = [
+        name
+        for game in GAMES.values()
+        for each in (game, *game.option_schema.presets)
+        for name in (each.key, each.name, *each.also.split(","))
+        if name
+    ]
+    assert not [name for name in named if rules_link.rules_page_by_name(name) is None]
+    unknown = await ana.http.get("/rules/whist", headers=HTML)
+    assert unknown.status_code == 404
+    assert all(f'href="/rules/{game}"' in unknown.text for game in GAMES)
 
 
 @pytest.mark.parametrize("way", ["/r?code={}", "/r/{}"])
