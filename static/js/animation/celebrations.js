@@ -2,7 +2,7 @@
 // Shows a celebration of about a second over the table for special events. It does not block the next action.
 
 import { draw, h } from "../lib/virtual_dom.js";
-import { AnimationGroup, measureBox, centre, isMotionAllowed } from "./overlay.js";
+import { AnimationGroup, measureBox, centre, doBoxesOverlap, isMotionAllowed } from "./overlay.js";
 
 /** @typedef {import("./overlay.js").Box} Box */
 /** @typedef {import("../events/presentation.js").Moment} Moment */
@@ -175,15 +175,33 @@ function slashCards({ trick, play }) {
   );
 }
 
-/** Stamp a lock onto the trick. @param {CelebrationScene} scene */
-function stampLock({ trick, large, play }) {
+/** Elements on the cloth that a player needs to see, even while a shape moves. */
+const NEEDED =
+  ".card, [data-seat], [data-zone=by], [data-zone=also], [data-zone=signs], [data-zone=last-trick], [data-zone=card-order]";
+
+/** Return a place of this size on the cloth that covers no card and no name; the nearest to the trick. @param {CelebrationScene} scene @param {number} size @returns {Box} */
+function freePlace({ felt, cloth, trick, low }, size) {
+  const covered = [...felt.querySelectorAll(NEEDED)].map((each) => measureBox(/** @type {HTMLElement} */ (each)));
+  const { x, y } = centre(trick);
+  const places = [];
+  for (let top = cloth.y; top + size <= low; top += size / 4)
+    for (let left = cloth.x; left + size <= cloth.x + cloth.width; left += size / 4)
+      places.push({ x: left, y: top, width: size, height: size });
+  const away = (/** @type {Box} */ box) => Math.hypot(centre(box).x - x, centre(box).y - y);
+  places.sort((one, other) => away(one) - away(other));
+  return places.find((place) => !covered.some((box) => doBoxesOverlap(place, box))) ?? trick;
+}
+
+/** Stamp a lock beside the trick. @param {CelebrationScene} scene */
+function stampLock(scene) {
+  const { large, play } = scene;
+  const size = 56 * large;
   play.animate(
-    shapeElement(LOCK, trick, 92 * large),
+    shapeElement(LOCK, freePlace(scene, size), size),
     [
-      { transform: "translateY(-30px) scale(1.9)", opacity: 0 },
-      { transform: "translateY(-22px) scale(1.7)", opacity: 1, offset: 0.1, easing: EASE_IN },
+      { transform: "scale(0.4)", opacity: 0, easing: EASE_IN },
       { transform: "none", opacity: 1, offset: 0.26, easing: "ease-in-out" },
-      { transform: "translateY(3px) scale(0.94)", opacity: 1, offset: 0.36, easing: "ease-in-out" },
+      { transform: "scale(0.9)", opacity: 1, offset: 0.36, easing: "ease-in-out" },
       { transform: "none", opacity: 1, offset: 0.46 },
       { transform: "none", opacity: 1, offset: 0.84 },
       { transform: "none", opacity: 0 },
@@ -193,21 +211,16 @@ function stampLock({ trick, large, play }) {
   );
 }
 
-/** Return the box for a crown. It lies on the avatar, because text may stand right above it. @param {HTMLElement} who @returns {Box} */
-function crownBox(who) {
-  const box = measureBox(who);
-  return { ...box, y: box.y - box.height * 0.1 };
-}
-
 /** Drop a crown onto the avatar. @param {CelebrationScene} scene */
 function dropCrown({ who, play }) {
   if (who === null) return;
-  const at = crownBox(who);
+  // It stays within the avatar, because text may stand right above it.
+  const at = measureBox(who);
   play.animate(
-    shapeElement(CROWN, at, Math.max(40, at.width), "crown"),
+    shapeElement(CROWN, at, at.width, "crown"),
     [
-      { transform: "translateY(-50px) rotate(-18deg) scale(1.5)", opacity: 0, easing: EASE_IN },
-      { transform: "translateY(2px) rotate(0deg)", opacity: 1, offset: 0.18, easing: "ease-out" },
+      { transform: "rotate(-18deg) scale(0.4)", opacity: 0, easing: EASE_IN },
+      { transform: "rotate(0deg) scale(0.94)", opacity: 1, offset: 0.18, easing: "ease-out" },
       { transform: "rotate(4deg)", opacity: 1, offset: 0.3, easing: "ease-in" },
       { transform: "none", opacity: 1, offset: 0.4 },
       { transform: "none", opacity: 1, offset: 0.88 },
@@ -222,7 +235,7 @@ function dropCrown({ who, play }) {
 function bowHead({ who, play }) {
   if (who === null) return;
   play.animate(
-    shapeElement(FEATHER, crownBox(who), 34, "feather"),
+    shapeElement(FEATHER, measureBox(who), 34, "feather"),
     [
       { transform: "rotate(20deg)", opacity: 0 },
       { transform: "translate(5px, 2px) rotate(-30deg)", opacity: 1, offset: 0.2, easing: "ease-in-out" },
@@ -249,13 +262,13 @@ function bowHead({ who, play }) {
 function loseCrown(scene) {
   const { who, play } = scene;
   if (who === null) return;
-  const at = crownBox(who);
+  const at = measureBox(who);
   play.animate(
-    shapeElement(CROWN, at, Math.max(40, at.width), "crown"),
+    shapeElement(CROWN, at, at.width, "crown"),
     [
       { transform: "none", opacity: 1 },
       { transform: "translate(2px, -2px) rotate(16deg)", opacity: 1, offset: 0.5, easing: EASE_IN },
-      { transform: "translate(52px, 90px) rotate(200deg) scale(0.8)", opacity: 0 },
+      { transform: `translate(0, ${at.height / 2}px) rotate(80deg) scale(0.4)`, opacity: 0 },
     ],
     { duration: 700 },
     true,

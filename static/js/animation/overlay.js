@@ -35,6 +35,16 @@ export function centre({ x, y, width, height }) {
   return { x: x + width / 2, y: y + height / 2, width: 0, height: 0 };
 }
 
+/** Return whether two boxes share an area. @param {Box} one @param {Box} other */
+export function doBoxesOverlap(one, other) {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
 /** Animations that can be cancelled together. */
 export class AnimationGroup {
   /** @type {Map<Animation, HTMLElement>} */

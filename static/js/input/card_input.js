@@ -114,7 +114,6 @@ export function chooseNextCombination(desk) {
 /** Choose a card, or remove it from the choice or from a gift. @param {Desk} desk @param {string} id slot id of the card */
 export function toggleCardChoice(desk, id) {
   const { model, update } = desk;
-  if (model.fresh.includes(id)) desk.set({ fresh: model.fresh.filter((each) => each !== id) });
   if (owesSeveral(desk)) {
     const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));
     const to = owner ?? nextOpenGift(desk)?.to;

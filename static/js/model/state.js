@@ -125,7 +125,8 @@ export function applyUpdate(model, update, now) {
     update,
     offset: update.server_time - now,
     untold: [...model.untold, ...happened],
-    chosen: sameHand ? keepHeldSlots(mine, model.chosen) : [],
+    // The end of the own turn ends the choice: a refused card must not become a premove.
+    chosen: sameHand && (!isMyTurn(before) || isMyTurn(update)) ? keepHeldSlots(mine, model.chosen) : [],
     fresh: before === null ? [] : sameHand ? newSlots(model.fresh, before, mine) : receivedGiftSlots(update, mine),
     stop:
       before !== null && sameHand

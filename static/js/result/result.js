@@ -40,7 +40,7 @@ const MOST_COINS = 5;
 
 /** @param {Tally} tally @param {string} name */
 function lossOrder(tally, name) {
-  return tally.lost.includes(name) ? 0 : 1;
+  return tally.lost.includes(name) ? 1 : 0;
 }
 
 /** Draw a player's lives as coins. Lost coins are hollow, and a coin lost in this hand is red. @param {Tally} tally @param {string} name */
@@ -88,7 +88,7 @@ export function buildRows({ seats, tally, winners }, last, over) {
       stands: each.place,
     }),
   );
-  // If the game counts something other than points, such as lives, losers of this hand come first while the game goes on.
+  // If the game counts something other than points, such as lives, losers of this hand come last while the game goes on.
   if (tally !== null && !tally.points && order.length < seats.length)
     rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
   return over && areWinnersTopScorers(winners, last.totals) ? rankByPoints(rows, last.totals) : rows;
@@ -150,7 +150,12 @@ export function resultView(desk) {
         : null,
       h(
         "table",
-        { "data-zone": "standing", class: "standing", style: { "--n": rows.length } },
+        {
+          "data-zone": "standing",
+          // As long as players have no places, nobody stands on a stair above others.
+          class: `standing${rows.some(({ place }) => place === 0) ? " level" : ""}`,
+          style: { "--n": rows.length },
+        },
         tableHead(table.tally, points),
         h(
           "tbody",
@@ -196,8 +201,8 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
   const { tally } = table;
   // After a match only the places count. Titles of its last hand would contradict them.
   const over = room.phase === "finished";
-  // Keep the last place in view in a long list. In games that count lives the losers stand on top anyway.
-  const bottom = tally === null && name === rows.at(-1)?.name;
+  // Keep the last row in view in a long list.
+  const bottom = name === rows.at(-1)?.name;
   const brought = last.ledger[name];
   const card = table.players[name]?.table_card;
   return h(

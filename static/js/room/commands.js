@@ -66,7 +66,8 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
       urge(confirmationText(action, spokenCardNames));
       return false;
     }
-    reduce((model) => ({ ...model, sure: null }));
+    // Before the answer, because the update that precedes it may bring new cards.
+    reduce((model) => ({ ...model, sure: null, fresh: [] }));
     const done = await ask(update, { t: "act", action });
     if (done) set({ chosen: [], basket: withoutPrototype(), notice: null });
     return done;

@@ -206,7 +206,7 @@ def test_a_revolution_turns_the_table_for_all_viewers(new_context: NewContext, s
     expect(find.stage(page).locator("> *")).to_have_count(0)
 
 
-def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
+def test_a_card_received_in_the_exchange_is_marked_new_until_the_first_action(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     people.play_until(lambda update: update["room"]["phase"] == "between_hands")
@@ -228,5 +228,12 @@ def test_a_card_received_in_the_exchange_is_marked_new_until_touched(
     fresh = find.hand(page).locator("[data-new]")
     expect(fresh).to_have_count(1)
     expect(fresh.first).to_have_accessible_name(re.compile(r", new card$"))
-    fresh.first.click(position={"x": 10, "y": 14})
+    raised = "(card) => getComputedStyle(card).translate"
+    assert fresh.first.evaluate(raised) == "none", "a new card does not look chosen"
+    people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
+    shows(page, people)
+    expect(fresh).to_have_count(1)
+    for card in next(action["cards"] for action in people.sees(top)["you"]["legal"] if "cards" in action).split():
+        find.card(page, card).first.click()
+    find.actions(page).get_by_role("button", name=re.compile("^Play")).click()
     expect(fresh).to_have_count(0)

@@ -78,6 +78,15 @@ test("chosen cards stay chosen as long as they are held, and go with a new hand"
   assert.deepEqual(model.chosen, []);
 });
 
+test("the choice ends with the own turn, so that a refused card does not become a premove", () => {
+  const mine = { ...applyUpdate(initialModel(), at(1), 0), chosen: ["7c"] };
+  assert.deepEqual(applyUpdate(mine, at(2), 0).chosen, ["7c"]);
+  const other = applyUpdate(mine, at(2, { table: table(4, { to_act: ["Bob"] }) }), 0);
+  assert.deepEqual(other.chosen, []);
+  const ahead = applyUpdate({ ...other, chosen: ["7c"] }, at(3, { table: table(4, { to_act: ["Cat"] }) }), 0);
+  assert.deepEqual(applyUpdate(ahead, at(4), 0).chosen, ["7c"]);
+});
+
 test("the server's clock is known by its difference from ours", () => {
   assert.equal(applyUpdate(initialModel(), at(1, { server_time: 5000 }), 4000).offset, 1000);
 });

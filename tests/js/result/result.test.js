@@ -29,13 +29,13 @@ test("a hand, and a match that is won by something else, by who was out first", 
   assert.deepEqual(seen(buildRows({ ...table, winners: ["Ana"] }, last, true)), byPlace);
 });
 
-test("a game with lives lists the losers of a hand first, and the winner first once it is decided", () => {
+test("a game with lives lists the losers of a hand last, and the winner first once it is decided", () => {
   /** @type {import("../../../static/js/types.d.ts").Tally} */
   const tally = { name: "Dimes", icon: "coin", each: {}, most: 4, lost: ["Cat"], result_text: "", points: false };
   const lives = { ...table, tally, winners: ["Ana"] };
   assert.deepEqual(
     seen(buildRows(lives, { standing: ["Dan"], totals: {} }, false)).map(([name]) => name),
-    ["Cat", "Ana", "Bob", "Dan"],
+    ["Ana", "Bob", "Dan", "Cat"],
   );
   assert.deepEqual(
     seen(buildRows(lives, { standing: ["Ana", "Bob", "Dan", "Cat"], totals: {} }, true)).map(([name]) => name),
