@@ -90,6 +90,10 @@ class RoomMachine(RuleBasedStateMachine):
 
     # Playing
 
+    @rule(seconds=st.integers(3, 120))
+    def the_server_stands_still(self, seconds: int) -> None:
+        self.world.stand_still(seconds)
+
     @rule(actions=st.integers(1, 6))
     def people_play(self, actions: int) -> None:
         self.world.play(actions)

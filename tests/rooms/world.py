@@ -136,6 +136,11 @@ class World:
             assert self.room is not before, "a timer that is due changes something"
         self.now = end
 
+    def stand_still(self, seconds: float) -> Decision:
+        """Let the server stand still for this time, in which no timer fires, and notice it afterwards."""
+        self.now += timedelta(seconds=seconds)
+        return self.tell(ask.StandstillNoticed(round(1000 * seconds), self.room.seq))
+
     def commit(self, outcome: Decision) -> None:
         """Append to the log, and check that folding the log gives the same room."""
         record = outcome.append_request

@@ -18,12 +18,13 @@ from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import build_new_room
 from app.rooms.handlers.room_codes import CODE_LENGTH, new_address, new_id
 from app.rooms.live.room_actor import RoomActor
+from app.rooms.live.standstill import TICK_SECONDS, StandstillWatch
 from app.rooms.live.turn_alerts import TurnAlert
 from app.rooms.log import snapshots
 from app.rooms.model.commands import Visitor
 from app.rooms.model.decision import Decision
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.state import KnownDeals, RandomBytes, Room
+from app.rooms.model.state import KnownDeals, RandomBytes, Room, to_milliseconds
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
@@ -107,6 +108,9 @@ class Registry:
         self._log_check: asyncio.Task[None] | None = None
         self._unsubscribe = bus.subscribe(self.on_hint)
         self._housekeeping: asyncio.Task[None] | None = None
+        self._standstill: StandstillWatch | None = None
+        """Looks for standstills of this process, from the first loaded room on."""
+        self._ticker: asyncio.TimerHandle | None = None
         self._closed = False
 
     async def create(
@@ -259,6 +263,8 @@ class Registry:
             self._housekeeping.cancel()
             with suppress(asyncio.CancelledError):
                 await self._housekeeping
+        if self._ticker is not None:
+            self._ticker.cancel()
         if self._log_check is not None:
             self._log_check.cancel()
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
@@ -308,12 +314,28 @@ class Registry:
             bot_workers=self._bot_workers,
             on_bot_decision=self._on_bot_decision,
             count_failure=self._count_failure,
+            check_standstill=self._check_standstill,
             on_rewound=self.on_rewound,
         )
         self._actors[room.id] = runner
         if self._housekeeping is None:
             self._housekeeping = asyncio.create_task(self._run_housekeeping(), name="rooms")
+            self._tick()
         return runner
+
+    def _tick(self) -> None:
+        self._ticker = asyncio.get_running_loop().call_later(TICK_SECONDS, self._tick)
+        self._check_standstill(self._clock.now())
+
+    def _check_standstill(self, now: datetime) -> None:
+        """Tell all rooms if this process stood still until `now`. Called at each tick and before each decision."""
+        times = to_milliseconds(now), asyncio.get_running_loop().time()
+        if self._standstill is None:
+            self._standstill = StandstillWatch(*times)
+        elif ms := self._standstill.tick(*times):
+            logger.warning("the server stood still for %.1f s", ms / 1000)
+            for runner in self.loaded_rooms():
+                runner.on_standstill(ms)
 
     def _on_load_finished(self, room: str) -> None:
         del self._loading[room]

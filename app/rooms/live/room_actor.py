@@ -83,6 +83,10 @@ def _ignore_failure(part: str) -> None:
     """Do nothing: the default for the function that counts failed steps (`part`) of a room."""
 
 
+def _ignore_time(now: datetime) -> None:
+    """Do nothing: the default for the function that looks for standstills of this process."""
+
+
 def _ignore_reaction(name: str, reaction: Reaction) -> None:
     """Do nothing: the default for a room's listener for bots' reactions."""
 
@@ -111,6 +115,7 @@ class RoomActor:
         bot_workers: BotWorkers | None = None,
         on_bot_decision: Callable[[BotDecision], None] | None = None,
         count_failure: Callable[[str], None] = _ignore_failure,
+        check_standstill: Callable[[datetime], None] = _ignore_time,
         on_rewound: Callable[["RoomActor"], Awaitable[None]] | None = None,
     ) -> None:
         """Store the services of a loaded room.
@@ -118,6 +123,8 @@ class RoomActor:
         `node`: this process, one of `live_nodes`. `send_alert`: gets the people to notify; None: no notifications.
         `bot_workers`: the workers of hard bots; None: no hard bots. `on_bot_decision`: gets each choice of a bot.
         `count_failure`: counts an unexpected error after a commit, by the name of the part that failed.
+        `check_standstill`: gets the time before each decision, and calls `on_standstill` of all rooms if this process
+        stood still until now.
         `on_rewound`: called when the database has lost the last entries; saves the people again who are connected
         here.
         """
@@ -133,6 +140,9 @@ class RoomActor:
         self._bots = available_bots(with_workers=bot_workers is not None)
         self._live_nodes = live_nodes
         self._count_failure = count_failure
+        self._check_standstill = check_standstill
+        self._standstill_ms = 0
+        """How long this process stood still, in milliseconds, until that is in the log; 0: it did not."""
         self._on_rewound = on_rewound
         self._newest_event: tuple[int, str, datetime] | None = None
         """Number, kind and time of the newest log entry known here; None: not known since the room was loaded."""
@@ -262,6 +272,15 @@ class RoomActor:
         else:
             self.on_log_hint(seq)
 
+    def on_standstill(self, ms: int) -> None:
+        """Move the room's clocks, because this process stood still for `ms` milliseconds; before any other command.
+
+        A room without a connection here leaves that to the other nodes.
+        """
+        if len(self._connections):
+            self._standstill_ms += ms
+            self._process_queue()
+
     def set_live_nodes(self, nodes: frozenset[str]) -> None:
         """Take the set of nodes (server processes) that are alive; members no longer count as connected at others.
 
@@ -344,8 +363,12 @@ class RoomActor:
 
     def _process_queue(self) -> None:
         """Run the room's queued commands in order, until one has to wait for the log or the queue is empty."""
-        while self._current is None and self._queue:
-            self._current = self._queue.popleft()
+        while self._current is None and (self._queue or self._standstill_ms):
+            if self._standstill_ms:
+                self._current = ask.StandstillNoticed(self._standstill_ms, self.room.seq), None
+                self._standstill_ms = 0
+            else:
+                self._current = self._queue.popleft()
             self._attempts = 0
             try:
                 self._start_command(self._current[0])
@@ -382,6 +405,12 @@ class RoomActor:
             self._start_log_read(self._catch_up_and_retry(command))
             return
         now = self._clock.now()
+        self._check_standstill(now)
+        if self._standstill_ms and not isinstance(command, ask.StandstillNoticed):
+            assert self._current is not None
+            self._queue.appendleft(self._current)
+            self._current = None
+            return
         outcome = handle_command(self.room, command, now, self._random_bytes, self._node, self._bots)
         record = outcome.append_request
         if record is not None:
@@ -547,6 +576,8 @@ class RoomActor:
                 self._timers.retry_later(self._update_timers)
             case _CatchUp():
                 self._newest_hint = self.room.seq  # so that the next hint is not ignored
+            case ask.StandstillNoticed():
+                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._enqueue, command)
             case ask.PersonConnected() | ask.PersonDisconnected() | ask.RoomLoaded():
                 asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._enqueue_if_still_true, command)
             case _:
@@ -563,6 +594,7 @@ class RoomActor:
         Also compares the newest entry known here. If it is missing or different, the database lost entries, and the
         room is loaded again.
         """
+        self._check_standstill(self._clock.now())
         generation = self._log.generation
         found = await self._log.read(self.id, self.room.seq - 1)
         if not found or found[0].seq != self.room.seq or not self._is_newest_known_event(found[0]):
@@ -574,6 +606,7 @@ class RoomActor:
         self._newest_event = newest.seq, newest.kind, newest.at
         if not entries:
             return False
+        self._standstill_ms = 0  # the room went on at another node
         if any(entry.kind == REWRITTEN for entry in entries):
             await self._reload_after_name_rewrite()
         else:

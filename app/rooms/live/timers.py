@@ -1,8 +1,9 @@
 """The timers of a loaded room: one for its next deadline, and one for each bot whose bot delay is running.
 
 A timer decides nothing: when it fires, a command goes to the room, which checks what is due. Players get time for
-messages that are still under way. Each deadline is postponed once, if this process is late or if the connections of
-the players who are to act are slow.
+messages that are still under way. Each deadline is postponed once, if this process is late by a moment or if the
+connections of the players who are to act are slow. After a standstill of seconds the room itself moves its deadlines
+(`standstill.py`).
 """
 
 import asyncio
@@ -21,7 +22,7 @@ LATE_MS: Final = 500
 MOST_GRACE: Final = 1000
 """Longest time in milliseconds by which a slow connection postpones a deadline.
 
-After a pause of the whole process each deadline gets this time, so that messages sent during the pause can be read.
+If the whole process is late, each deadline gets this time, so that messages that wait in the sockets are read first.
 """
 
 

@@ -1,7 +1,7 @@
 """Deadlines of a room: computed from the state and the time of the last log entry, so they are not stored.
 
 No clock runs while nobody is connected. All clocks start again when somebody connects, so the time in between does
-not count.
+not count. The time in which the server stood still does not count either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,11 @@ from app.engine.cards.action_codec import REPEATABLE_ACTIONS
 from app.engine.cards.actions import Play
 from app.rooms.bots.delay import bot_delay_seconds, break_in_delay_seconds, players_who_may_break_in
 from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline, TimerRequest
-from app.rooms.model.events import ActionTaken, AutomaticDealFailed, HandDealt, LogEvent
+from app.rooms.model.events import ActionTaken, AutomaticDealFailed, HandDealt, LogEvent, ServerStoodStill
 from app.rooms.model.state import NO_CLOCKS, Clocks, MatchRun, Room
 
+LEAST_AFTER_STANDSTILL_MS = 10_000
+"""Milliseconds that a turn lasts at least after the server stood still; a shorter turn starts again."""
 NEXT_DEAL_FOR_ALL_MS = 10_000
 """Milliseconds after a hand until players other than the host may request the next deal."""
 
@@ -25,6 +27,8 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
     `before`: the room before the entry, whose running deadlines continue. `entry` is None for an action in an old log
     that today's rules refuse. No clock runs while nobody is connected.
     """
+    if type(entry) is ServerStoodStill:
+        before = before.replace(clocks=_clocks_after_standstill(before, entry.ms, at))
     if room.is_waiting_for_seeds:
         assert room.chance.closed is not None
         # This clock runs even while nobody is connected: it ends the wait for seeds.
@@ -54,6 +58,18 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
             _deal_deadline(before, room, entry, at),
         )
     return Clocks(turns, away, host, deal, waits, motion)
+
+
+def _clocks_after_standstill(room: Room, ms: int, at: int) -> Clocks:
+    """Return the room's clocks after its server stood still for `ms` milliseconds until `at`.
+
+    A turn gets the rest of its time, at least `LEAST_AFTER_STANDSTILL_MS`, and at most the time of a whole turn.
+    """
+    clocks = room.clocks.postponed_by(ms)
+    whole = _to_milliseconds(room.settings.turn or 0)
+    least = min(LEAST_AFTER_STANDSTILL_MS, whole)
+    turns = {name: at + min(max(until - at, least), whole) for name, until in clocks.turns.items()}
+    return replace(clocks, turns=turns, host=None if clocks.host is None else clocks.host + ms)
 
 
 def timer_requests(room: Room) -> tuple[TimerRequest, ...]:

@@ -283,6 +283,8 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
             return room, ()
         case entries.Rewound(moves):
             return _apply_rewound(room, moves)
+        case entries.ServerStoodStill(ms):
+            return _apply_standstill(room, ms), ()
         case (
             entries.BotsHurried()
             | entries.VoteStarted()
@@ -294,6 +296,22 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
         ):
             # Skip these without a match, or without an action to undo, if today's rules have ended the hand before.
             return (room, ()) if room.run is None else vote_reducer.apply_vote_event(room, room.run, entry, at)
+
+
+def _apply_standstill(room: Room, ms: int) -> Room:
+    """Return the room after its server stood still for `ms` milliseconds: stored times for votes and deals are later.
+
+    `deadlines.py` does the same with the clocks.
+    """
+    closed, run = room.chance.closed, room.run
+    if closed is not None:
+        room = room.replace(chance=room.chance.replace(closed=closed.replace(until=closed.until + ms)))
+    if run is None:
+        return room
+    motion, ended = run.motion, run.ended
+    if motion is not None and motion.until is not None:
+        motion = replace(motion, until=motion.until + ms)
+    return room.replace(run=run.replace(motion=motion, ended=None if ended is None else ended + ms))
 
 
 def _apply_rewound(room: Room, moves: int) -> ReducerResult:

@@ -459,8 +459,28 @@ class Rewind:
     """The number of lost deals and actions."""
 
 
+@dataclass(frozen=True, slots=True)
+class StandstillNoticed:
+    """Internal command to a room: this node (server process) stood still, so its clients could not act.
+
+    Without effect if other nodes have appended entries meanwhile: then the room went on, and their decisions stay.
+    """
+
+    ms: int
+    """The length of the standstill in milliseconds."""
+    seq: int
+    """The newest log entry that this node knew when it stood still."""
+
+
 InternalCommand: TypeAlias = (
-    PersonConnected | PersonDisconnected | TimerFired | BotAct | RoomLoaded | LiveNodesChanged | Rewind
+    PersonConnected
+    | PersonDisconnected
+    | TimerFired
+    | BotAct
+    | RoomLoaded
+    | LiveNodesChanged
+    | Rewind
+    | StandstillNoticed
 )
 
 Command: TypeAlias = ClientCommand | InternalCommand

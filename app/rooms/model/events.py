@@ -491,6 +491,14 @@ class Rewound:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerStoodStill:
+    """Log event: the server stood still, for example because its computer slept. All clocks of the room are later."""
+
+    ms: int
+    """The length of the standstill in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class AutomaticDealFailed:
     """Log event: the next hand could not be dealt automatically, so a player has to ask for it."""
 
@@ -546,6 +554,7 @@ LogEvent: TypeAlias = (
     | ReturnedToLobby
     | AutomaticDealFailed
     | Rewound
+    | ServerStoodStill
 )
 
 KINDS: dict[str, type[Any]] = {
@@ -599,6 +608,7 @@ KINDS: dict[str, type[Any]] = {
     "rematched": ReturnedToLobby,
     "held": AutomaticDealFailed,
     "rewound": Rewound,
+    "stood_still": ServerStoodStill,
 }
 """All event classes by kind, the name stored in the log. Never rename a kind: stored logs would be unreadable."""
 

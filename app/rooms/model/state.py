@@ -132,7 +132,7 @@ class Clocks(Struct, frozen=True):
         return min(filter(None, times), default=None)
 
     def postponed_by(self, ms: int) -> "Clocks":
-        """Copy with the deadlines of the game postponed by `ms` milliseconds, the length of a pause that has ended.
+        """Copy with the deadlines of the game postponed by `ms` milliseconds, in which nobody could act.
 
         The deadline of an absent host is unchanged, and that of a vote is dropped.
         """
@@ -297,7 +297,7 @@ class MatchRun(FrozenState, frozen=True):
     hands: tuple[HandInShort, ...] = ()
     """Summaries of the last finished hands."""
     ended: int | None = None
-    """When the last hand ended, in milliseconds since 1970."""
+    """When the last hand ended, in milliseconds since 1970; later if the server has stood still since."""
     origin: Origin | None = None
     """The source of its cards, if people may know them."""
     former: Mapping[str, tuple[str, ...]] = {}

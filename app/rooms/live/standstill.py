@@ -1,0 +1,31 @@
+"""Notice that this process stood still: a laptop that slept, a virtual machine or a process that was paused.
+
+While a computer sleeps, the event loop's clock stands still and only the wall clock goes on. While a process is
+paused, both go on.
+"""
+
+from typing import Final
+
+TICK_SECONDS: Final = 0.5
+"""Seconds between two ticks."""
+SHORTEST_STANDSTILL: Final = 2.0
+"""Seconds by which a tick must be late to count as a standstill."""
+
+
+class StandstillWatch:
+    """Compares the times of successive ticks. Commands may come between the ticks and count like them."""
+
+    def __init__(self, wall_ms: int, loop_seconds: float) -> None:
+        """Store the current time by the wall clock (milliseconds since 1970) and by the event loop (seconds)."""
+        self._last = wall_ms, loop_seconds
+
+    def tick(self, wall_ms: int, loop_seconds: float) -> int:
+        """Return how long the process stood still since the last tick, in milliseconds; 0: it did not.
+
+        Takes the current times as in `__init__`. The clock that moved further counts; a clock that was set back does
+        not matter.
+        """
+        last_wall, last_loop = self._last
+        self._last = wall_ms, loop_seconds
+        passed = max(wall_ms - last_wall, round(1000 * (loop_seconds - last_loop)))
+        return passed if passed >= 1000 * (TICK_SECONDS + SHORTEST_STANDSTILL) else 0

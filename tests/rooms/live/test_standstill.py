@@ -1,0 +1,121 @@
+"""Test that a process notices a standstill, and that its rooms then move their clocks before anything else."""
+
+import random
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+
+from app.bots import BOTS
+from app.rooms.live.room_actor import RoomActor
+from app.rooms.live.standstill import StandstillWatch
+from app.rooms.model import commands as ask
+from app.rooms.views.room_view import build_bot_view
+from tests.rooms.live.test_room_actor import Deaf, Held, House, Moved, opened, until
+from tests.rooms.world import asked
+
+
+@pytest.mark.parametrize(
+    ("wall", "loop", "seen"),
+    [
+        (0.5, 0.5, 0),
+        (2.4, 2.4, 0),
+        (20, 20, 20_000),  # the process was paused
+        (3600, 0.5, 3_600_000),  # the computer slept, or its clock was set
+        (0.5, 20, 20_000),  # paused, and the clock was set back
+        (-3600, 0.5, 0),
+    ],
+)
+def test_a_standstill_is_seen_by_the_clock_that_moved_further(wall: float, loop: float, seen: int) -> None:
+    watch = StandstillWatch(1_000_000_000, 100)
+    assert watch.tick(1_000_000_000 + round(1000 * wall), 100 + loop) == seen
+    assert watch.tick(1_000_000_000 + round(1000 * wall), 100 + loop) == 0
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    made = House()
+    yield made
+    for registry in made.registries:
+        await registry.close()
+
+
+def kinds(house: House, runner: RoomActor) -> list[str]:
+    return [entry.kind for entry in house.log.entries[runner.id]]
+
+
+async def playing(house: House, clock: Moved, **settings: float) -> RoomActor:
+    """Open a room in which Ana and Bob play with a bot, on a node with this clock."""
+    runner = await opened(house.node(clock=clock, node="n1", live_nodes=frozenset({"n1", "n2"})), clock=settings)
+    for person in ("ana", "bob", "cat"):
+        runner.connect(person)
+    for name in ("Bob", "Cat"):
+        assert (await runner.handle(ask.Join(name.lower(), "j", name))).ok
+    assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
+    return runner
+
+
+def turn_of(runner: RoomActor) -> tuple[str, int]:
+    """Return the person to act, and the deadline."""
+    ((name, until),) = runner.room.clocks.turns.items()
+    return name.lower(), until
+
+
+async def test_a_room_moves_its_clocks_before_the_next_command_and_after_a_tick(house: House) -> None:
+    clock = Moved()
+    runner = await playing(house, clock, turn=30)
+    person, before = turn_of(runner)
+    clock.ahead += timedelta(seconds=3600)
+    assert (await runner.handle(ask.AllowChat("ana", "c", False))).ok
+    assert kinds(house, runner)[-2:] == ["stood_still", "configured"]
+    assert turn_of(runner) == (person, pytest.approx(before + 3600_000, abs=1000))
+    clock.ahead += timedelta(seconds=3600)
+    await until(lambda: kinds(house, runner)[-1] == "stood_still")
+    assert turn_of(runner) == (person, pytest.approx(before + 7200_000, abs=2000))
+    assert [member.missed for member in runner.room.members.values()] == [0, 0, 0]
+
+
+async def test_a_play_that_was_being_stored_comes_before_the_standstill(house: House) -> None:
+    house.log = log = Held()
+    clock = Moved()
+    runner = await playing(house, clock, turn=30)
+    log.holds = True
+    person, _ = turn_of(runner)
+    answers: list[bool] = []
+    action = BOTS["easy"](build_bot_view(runner.room, person.capitalize()), random.Random(1))
+    runner.submit(asked(runner.room, ask.Act, person, "a", action), lambda reply: answers.append(reply.ok))
+    await until(lambda: log.held)
+    clock.ahead += timedelta(seconds=3600)
+    runner.submit(ask.AllowChat("ana", "c", False), lambda reply: answers.append(reply.ok))
+    log.let_go()
+    await until(lambda: len(answers) == 2)
+    assert answers == [True, True]
+    assert kinds(house, runner)[-3:] == ["acted", "stood_still", "configured"]
+
+
+async def test_decisions_of_a_living_node_stay(house: House) -> None:
+    """One of two nodes stands still. The other goes on, so its deadlines are true."""
+    clock = Moved()
+    runner = await playing(house, clock, turn=30)
+    other = await house.node(Deaf(), node="n2", live_nodes=frozenset({"n1", "n2"})).get_or_load(runner.id)
+    assert other is not None
+    assert (await other.handle(ask.AllowChat("ana", "c", False))).ok
+    clock.ahead += timedelta(seconds=3600)
+    assert (await runner.handle(ask.AllowChat("ana", "d", True))).ok
+    assert "stood_still" not in kinds(house, runner)
+    assert runner.room.clocks == other.room.clocks
+
+
+async def test_the_other_nodes_follow_a_standstill_and_count_it_once(house: House) -> None:
+    """Both nodes are on the computer that slept."""
+    clock = Moved()
+    runner = await playing(house, clock, turn=30)
+    other = await house.node(clock=clock, node="n2", live_nodes=frozenset({"n1", "n2"})).get_or_load(runner.id)
+    assert other is not None
+    other.connect(None)
+    clock.ahead += timedelta(seconds=3600)
+    for node, command in ((runner, "c"), (other, "d")):
+        assert (await node.handle(ask.AllowChat("ana", command, command == "d"))).ok
+    assert kinds(house, runner).count("stood_still") == 1
+    await until(lambda: runner.room.seq == other.room.seq)
+    assert runner.room.clocks == other.room.clocks
