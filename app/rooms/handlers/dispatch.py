@@ -237,10 +237,10 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
             _change_settings(draft, command)
         case ask.Lock(locked=locked):
             if locked != room.settings.locked:
-                draft.add(events.SettingsChanged(room.settings.replace(locked=locked).to_json()))
+                _add_settings(draft, room.settings.replace(locked=locked))
         case ask.AllowChat(allowed=allowed):
             if allowed != room.settings.chat:
-                draft.add(events.SettingsChanged(room.settings.replace(chat=allowed).to_json()))
+                _add_settings(draft, room.settings.replace(chat=allowed))
         case ask.Start():
             dealing.start_match(draft)
         case ask.AddBot(kind=kind, name=name):
@@ -306,9 +306,14 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
     )
     if settings == room.settings:
         return
-    draft.add(events.SettingsChanged(settings.to_json()))
+    _add_settings(draft, settings)
     if settings.match_rules != room.settings.match_rules:
         _reset_ready_flags(draft)
+
+
+def _add_settings(draft: PendingEvents, settings: RoomSettings) -> None:
+    """Add an event that changes the room's settings to these, with the changed settings only."""
+    draft.add(events.SettingsChanged(settings.changes_since(draft.room.settings)))
 
 
 def _reset_ready_flags(draft: PendingEvents) -> None:

@@ -252,7 +252,9 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
         case entries.SeedReceived(name, value):
             seeds = {**room.chance.seeds, name: value}
             return room.replace(chance=room.chance.replace(seeds=seeds)), (event_texts.SEED_RECEIVED(name),)
-        case entries.SettingsChanged(settings):
+        case entries.SettingsChanged(changes):
+            return _apply_settings(room, room.settings.with_stored_changes(changes))
+        case entries.AllSettingsChanged(settings):
             return _apply_settings(room, RoomSettings.parse(settings, already_accepted=True))
         case entries.RoomCreated(code, invite, settings, room_id):
             return room.replace(

@@ -51,10 +51,18 @@ class RoomAddressChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged:
-    """Log event: the host changed the room's settings. Contains all settings, also unchanged ones."""
+class AllSettingsChanged:
+    """Log event of versions up to 0.3.0: the host changed the room's settings. Contains all settings."""
 
     settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Log event: the host changed the room's settings. Contains the changed settings only."""
+
+    settings: dict[str, Any]
+    """As `RoomSettings.changes_since` returns them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,6 +514,7 @@ class AutomaticDealFailed:
 LogEvent: TypeAlias = (
     RoomCreated
     | RoomAddressChanged
+    | AllSettingsChanged
     | SettingsChanged
     | PersonJoined
     | AvatarChanged
@@ -560,7 +569,8 @@ LogEvent: TypeAlias = (
 KINDS: dict[str, type[Any]] = {
     "opened": RoomCreated,
     "recoded": RoomAddressChanged,
-    "configured": SettingsChanged,
+    "configured": AllSettingsChanged,
+    "settings_changed": SettingsChanged,
     "joined": PersonJoined,
     "looks_changed": AvatarChanged,
     "bot_came": BotAdded,

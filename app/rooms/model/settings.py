@@ -249,6 +249,26 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "stake": None if self.stake is None else self.stake.to_json(),
         }
 
+    def changes_since(self, before: "RoomSettings") -> dict[str, Any]:
+        """Return the settings that differ from `before`, as stored in the log; `with_stored_changes` reads them.
+
+        Options and time limits are compared one by one. Another game brings all its options.
+        """
+        now, was = self.to_json(), before.to_json()
+        parts = {"clock"} if self.game.key != before.game.key else {"clock", "options"}
+        return {
+            key: {name: each for name, each in value.items() if each != was[key][name]} if key in parts else value
+            for key, value in now.items()
+            if value != was[key]
+        }
+
+    def with_stored_changes(self, changes: Mapping[str, Any]) -> "RoomSettings":
+        """Return the room's settings with the changes that `changes_since` returned before they were stored."""
+        now = self.to_json()
+        parts = ("clock",) if "game" in changes else ("clock", "options")
+        merged = {key: {**now[key], **changes[key]} for key in parts if key in changes}
+        return RoomSettings.parse({**now, **changes, **merged}, already_accepted=True)
+
     def build_change_event(self, before: "RoomSettings", by: str | None) -> GameEvent:
         """Return the game event that tells people of a change of settings since `before`, made by the host `by`.
 

@@ -48,13 +48,13 @@ def test_entries_with_a_former_stand_in_decode_to_the_stand_in_of_today() -> Non
     opened = events.decode("opened", {"code": "CODE42", "invite": "x", "settings": SETTINGS})
     assert opened == events.RoomCreated("CODE42", "x", {**SETTINGS, "stand_in": "easy"})
     changed = events.decode("configured", {"settings": {**SETTINGS, "stand_in": "steady"}})
-    assert changed == events.SettingsChanged({**SETTINGS, "stand_in": "medium"})
+    assert changed == events.AllSettingsChanged({**SETTINGS, "stand_in": "medium"})
 
 
 def test_entries_with_former_settings_decode_to_the_settings_of_today() -> None:
     former = {"game": "president", "ranks": "always", "take_back": True}
     current = {"game": "president", "carry_titles": "always", "allow_undo": True}
-    assert events.decode("configured", {"settings": former}) == events.SettingsChanged(current)
+    assert events.decode("configured", {"settings": former}) == events.AllSettingsChanged(current)
 
 
 def test_entries_with_a_former_role_decode_to_the_role_of_today() -> None:
