@@ -19,7 +19,9 @@ export function createAnnouncer(region) {
   const speak = () => {
     for (const text of waiting) {
       const line = document.createElement("p");
-      line.textContent = spokenText(text);
+      const spoken = spokenText(text);
+      // The name of a card may begin a sentence.
+      line.textContent = spoken.charAt(0).toLocaleUpperCase(document.documentElement.lang) + spoken.slice(1);
       region.append(line);
     }
     waiting = [];

@@ -5,7 +5,7 @@
 import { spokenCardNames } from "../model/card_names.js";
 import { formatNames, t, joinSentences } from "../lib/messages.js";
 import { eventSentence, eventTone } from "./sentences.js";
-import { placements } from "../model/state.js";
+import { otherSeats, placements } from "../model/state.js";
 import { outcomeText } from "./labels.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
@@ -65,9 +65,23 @@ function summarizeLines(lines) {
   ];
 }
 
-/** Return the sentences of all events, joined for screen readers. @param {Update} update */
-export function spokenEvents({ events, you }) {
-  return joinSentences(events.map((event) => eventSentence(event, you.name, spokenCardNames)));
+/** Return the sentences of all events for screen readers, great events such as a revolution first. @param {Update} update */
+export function spokenEvents({ events, you, event_prominence: prominence }) {
+  const isGreat = (/** @type {GameEvent} */ event) => eventTone(event, prominence) === "great";
+  const sorted = [...events.filter(isGreat), ...events.filter((event) => !isGreat(event))];
+  return joinSentences(sorted.map((event) => eventSentence(event, you.name, spokenCardNames)));
+}
+
+/** Announce the other players who now hold their last card; "" for none, or if the game announces them. @param {Update | null} before @param {Update} update */
+export function lastCardText(before, { events, table, you }) {
+  if (before?.table?.number !== table?.number || table?.middle !== "trick") return "";
+  const names = otherSeats({ table, me: you.name }).filter(
+    (name) =>
+      table.players[name]?.cards === 1 &&
+      (before?.table?.players[name]?.cards ?? 0) > 1 &&
+      !events.some(({ by, count }) => by === name && count === 1),
+  );
+  return names.length > 0 ? t("hear.last_card", { names: formatNames(names), count: names.length }) : "";
 }
 
 /** Announce the result and order of a hand that has just ended; "" in all other updates. @param {Update | null} before @param {Update} update */

@@ -20,7 +20,7 @@ import { nextStepControls, resultView } from "../result/result.js";
 import { sceneView } from "../result/story_view.js";
 import { spectatorPanel, joinCard } from "../lobby/join_form.js";
 import { StoryPlayer } from "../result/story_player.js";
-import { handEndText, spokenEvents, withNewLogLines } from "../events/log_lines.js";
+import { handEndText, lastCardText, spokenEvents, withNewLogLines } from "../events/log_lines.js";
 import { vibrateFor } from "../device/vibration.js";
 import { ScreenWakeLock } from "../device/wake_lock.js";
 import { QuestionAnnouncer } from "../room/question_announcer.js";
@@ -132,7 +132,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
       if (before === null) return;
       const moments = buildMoments(update, update.you.name);
       show(moments);
-      say(joinSentences([spokenEvents(update), handEndText(before, update)]));
+      say(joinSentences([spokenEvents(update), lastCardText(before, update), handEndText(before, update)]));
       playFor(moments, asked);
       vibrateFor(moments, asked);
     },

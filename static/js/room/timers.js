@@ -41,7 +41,7 @@ export class Timers {
       () => {
         const { patience } = update.room.clock;
         const late = latePlayers(update, at).find(
-          ({ botAt, since }) => botAt === null && since + patience * 1000 === at,
+          ({ botAt, name, since }) => botAt === null && name !== update.you.name && since + patience * 1000 === at,
         );
         if (late !== undefined) this.say(t("wait.long", { name: late.name, count: patience }));
         this.awaitPlayers(update);

@@ -241,17 +241,23 @@ export function ownSeat(desk) {
 function sortSelect(desk) {
   const { sort } = desk.model;
   return h(
-    "select",
-    {
-      key: "sort",
-      class: "tool sorting",
-      "aria-label": t("hand.sort"),
-      title: t("hand.sort"),
-      value: sort,
-      onchange: (/** @type {Event} */ event) =>
-        setSort(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
-    },
-    SORT_MODES.map((each) => h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`))),
+    "span",
+    { key: "sort", class: "sorting" },
+    icon("order"),
+    h(
+      "select",
+      {
+        class: "tool",
+        "aria-label": t("hand.sort"),
+        title: t("hand.sort"),
+        value: sort,
+        onchange: (/** @type {Event} */ event) =>
+          setSort(desk, /** @type {typeof sort} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
+      },
+      SORT_MODES.map((each) =>
+        h("option", { key: each, value: each, selected: each === sort }, t(`hand.sort.${each}`)),
+      ),
+    ),
   );
 }
 

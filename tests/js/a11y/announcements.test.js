@@ -11,7 +11,7 @@ import {
   standingText,
   turnAndTrickText,
 } from "../../../static/js/a11y/announcements.js";
-import { handEndText, spokenEvents } from "../../../static/js/events/log_lines.js";
+import { handEndText, lastCardText, spokenEvents } from "../../../static/js/events/log_lines.js";
 import { english } from "../english.js";
 import { FIXTURES, SIGNS, room, table, update, you } from "../fixtures.js";
 
@@ -29,6 +29,28 @@ test("all that an update tells is said, and cards by their names", () => {
     { e: "passed", by: "Cat" },
   ];
   assert.equal(spokenEvents(asked({}, events)), "Bob plays jack of clubs and jack of hearts. Cat passes.");
+});
+
+test("a great event is heard before the others of its update", () => {
+  const events = [
+    { e: "played", by: "Bob", cards: "Jc Jd Jh Js", kind: "set", as: "J" },
+    { e: "inverted", on: true, by: "Bob" },
+  ];
+  const heard = spokenEvents({ ...asked({}, events), event_prominence: { inverted: "great" } });
+  assert.equal(heard, "Bob: inverted Bob plays jack of clubs, jack of diamonds, jack of hearts and jack of spades.");
+});
+
+test("the last card of another player is heard once, unless the game announces it", () => {
+  const holding = (
+    /** @type {number} */ cards,
+    /** @type {import("../../../static/js/types.d.ts").GameEvent[]} */ events = [],
+  ) => {
+    const { players } = table(4);
+    return asked({ players: { ...players, Bob: { .../** @type {any} */ (players.Bob), cards } } }, events);
+  };
+  assert.equal(lastCardText(holding(2), holding(1)), "Bob has one card left.");
+  assert.equal(lastCardText(holding(1), holding(1)), "");
+  assert.equal(lastCardText(holding(2), holding(1, [{ e: "last_cards", by: "Bob", count: 1 }])), "");
 });
 
 test("one's turn says what is to be beaten, for what was said before may be cut short by it", () => {

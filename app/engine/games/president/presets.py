@@ -85,7 +85,7 @@ PRESETS = (
         picture="4c 4d 4h 4s",
         mark="⇅",
         also="BGA",
-        variant="Earlier rules",
+        variant="Its help page",
         sentence="Jokers are trumps, four of a kind starts a revolution, the Beggar leads, and points count down "
         "from 50.",
         changes={
@@ -356,7 +356,7 @@ PRESETS = (
         picture="4d 5d 6d Xr",
         mark="⇅",
         variant_of="bga",
-        variant="Today’s rules",
+        variant="Its tables in 2026",
         sentence="One wild joker, long runs reverse the ranks, the Beggar leads, and you score a point for each "
         "player beaten.",
         changes={
