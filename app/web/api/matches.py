@@ -65,7 +65,8 @@ class MatchSearchQuery(BaseModel):
         description="Words from names, the game, the code of your room or decrees. All of them must occur.",
     )
     before: Typed = Field("", description="The `next` of the previous page, for one page of older matches.")
-    offset: Typed = Field("", description="Minutes that your time zone is ahead of UTC.")
+    zone: Typed = Field("", description="The time zone of the days, such as Europe/Berlin.")
+    offset: Typed = Field("", description="Minutes that your days are ahead of UTC, if `zone` is missing or unknown.")
 
 
 @router.get("/history", responses=REFUSALS)

@@ -3,16 +3,18 @@
     /history?room=KQ7F3M&person=Bob&game=president&from=2026-11-01&to=2026-11-22&q=an&before=…
 
 A person sees the matches they played. With `room`, they see all matches of a room that they visited and were not
-removed from. An unreadable filter gives an error beside its field and an empty list. `offset` is the number of minutes
-that the visitor's days are ahead of UTC; pages fill it in.
+removed from. An unreadable filter gives an error beside its field and an empty list. Days begin at midnight in `zone`,
+the name of a time zone. Without a known zone, midnight is `offset` minutes ahead of UTC. Pages fill in both.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any, Final
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.games import GAMES
@@ -36,6 +38,11 @@ IS_A_DAY = MessageTemplate("history.is_a_day", "Write a day as 2026-11-22.")
 FIRST_DAY_FIRST = MessageTemplate(
     "history.first_day_first", "The last day must not come before the first: {first} to {last}."
 )
+NO_SUCH_ZONE = MessageTemplate(
+    "history.no_such_zone",
+    "The time zone “{zone}” is unknown here. Days have the offset from UTC that your clock had when you asked, so"
+    " matches near midnight may be on the day before or after.",
+)
 NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have not been in a room with the code {code}.")
 NO_SUCH_GAME = MessageTemplate("history.no_such_game", "The game “{game}” does not exist.")
 
@@ -47,8 +54,10 @@ class MatchQuery:
     fields: Mapping[str, str]
     """The texts as typed, by name from `FILTERS`."""
     before: str | None
+    zone: str
+    """The name of the visitor's time zone as sent, such as Europe/Berlin, or an empty text."""
     offset: int
-    """Minutes that the visitor's days are ahead of UTC."""
+    """Minutes that the visitor's days are ahead of UTC, if the zone is not known."""
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "MatchQuery":
@@ -57,17 +66,26 @@ class MatchQuery:
         return cls(
             {name: text for name, text in typed if text},
             _clean_text(query, "before") or None,
+            _clean_text(query, "zone"),
             _parse_utc_offset_minutes(query),
         )
 
     def to_url(self, *, without: str | None = None, before: str | None = None) -> str:
         """Return the history page's URL for the same search, without one filter or for the next page (`before`)."""
         kept = {name: text for name, text in self.fields.items() if name != without}
+        if kept and self.zone:
+            kept["zone"] = self.zone
         if kept and self.offset:
             kept["offset"] = str(self.offset)
         if before is not None:
             kept["before"] = before
         return f"/history?{urlencode(kept)}" if kept else "/history"
+
+    def find_zone(self) -> ZoneInfo | None:
+        """Return the visitor's time zone, or None if this server doesn't know its name."""
+        with suppress(ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder, such as “Europe”
+            return ZoneInfo(self.zone)
+        return None
 
 
 def _clean_text(query: Mapping[str, str], name: str) -> str:
@@ -127,12 +145,21 @@ async def history_page_context(
         "matches": page.matches,
         "more": None if page.next is None else asked.to_url(before=page.next),
         "asked": dict(asked.fields),
+        "zone": asked.zone,
         "offset": asked.offset,
+        "unknown_zone": _unknown_zone(asked),
         "wrong": page.wrong,
         "chips": list(_active_filters(asked, texts)),
         "rooms": list(_selectable_rooms(rooms, asked)),
         "games": list(GAMES),
     }
+
+
+def _unknown_zone(asked: MatchQuery) -> TranslatableMessage | None:
+    """Return why the days of a search may begin at another time than the visitor's; None if they don't."""
+    if not asked.zone or asked.fields.keys().isdisjoint(("from", "to")) or asked.find_zone() is not None:
+        return None
+    return NO_SUCH_ZONE(zone=asked.zone)
 
 
 def _active_filters(asked: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
@@ -167,12 +194,13 @@ async def _parse_filters(
     first, last = _parse_day(fields, "from", wrong), _parse_day(fields, "to", wrong)
     if first is not None and last is not None and last < first:
         wrong["to"] = FIRST_DAY_FIRST(first=first.isoformat(), last=last.isoformat())
+    zone = asked.find_zone() or timezone(timedelta(minutes=asked.offset))
     wanted = MatchFilter(
         None if room is not None else person.id,
         room,
         game,
-        None if first is None else _day_start_utc(first, asked.offset),
-        None if last is None else _day_start_utc(last, asked.offset) + timedelta(days=1),
+        None if first is None else _day_start_utc(first, zone),
+        None if last is None else _day_start_utc(last + timedelta(days=1), zone),
         fields.get("person", ""),
         fields.get("q", ""),
         {key: texts.t(f"game.{key}") for key in GAMES},
@@ -194,6 +222,6 @@ def _parse_day(fields: Mapping[str, str], name: str, wrong: dict[str, Translatab
     return day
 
 
-def _day_start_utc(day: date, offset: int) -> datetime:
-    """Return when a day begins, as UTC, in a zone that is `offset` minutes ahead of UTC."""
-    return datetime.combine(day, time(), timezone(timedelta(minutes=offset))).astimezone(UTC)
+def _day_start_utc(day: date, zone: tzinfo) -> datetime:
+    """Return when a day begins in a time zone, as UTC: with the offset of that day, not of today."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)

@@ -4,7 +4,8 @@ Templates, and the values that they get in addition to the context of `page.py` 
 
     history.html     matches [match line], more (the address of the next page, or None), asked {filter: as typed},
                      wrong {filter: why it can't be read}, chips [{filter, what, without (the address without this
-                     filter)}], rooms [{code, game}], games [key], offset (minutes that days are ahead of UTC)
+                     filter)}], rooms [{code, game}], games [key], zone and offset (as sent), unknown_zone (a
+                     sentence, or None)
     import.html      matches [match line] (those imported before), most (bytes of a file)
     match.html       match (match line), hands, pager (`story.page` makes them), ranks [name] (at the beginning),
                      continues, continued_by (ids of matches, or None), preset (its name), differing [{id, name, said}],

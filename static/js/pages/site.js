@@ -23,7 +23,10 @@ for (const time of document.querySelectorAll("time[data-ms]")) {
   );
 }
 
-// Send the reader's time zone offset, so that days begin at local midnight.
+// Send the reader's time zone, so that days begin at local midnight. The offset helps if the server doesn't know the zone.
+for (const field of document.querySelectorAll("[data-time-zone]")) {
+  if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
 for (const field of document.querySelectorAll("[data-offset]")) {
   if (field instanceof HTMLInputElement) field.value = String(-new Date().getTimezoneOffset());
 }

@@ -160,7 +160,7 @@ def test_files_searches_and_addresses_are_never_run_as_code(watched: Watched) ->
     watched.look()
 
     for text in (*TEXTS[::2], *NAMES[::2]):
-        fields = ("q", "person", "room", "game", "from", "to", "before", "offset")
+        fields = ("q", "person", "room", "game", "from", "to", "before", "zone", "offset")
         watched.visit("/history?" + "&".join(f"{field}={quote(text)}" for field in fields))
         expect(page.locator("input[name=q]")).to_have_value("".join(filter(str.isprintable, text))[:LONGEST])
     for number, path in enumerate(ELSEWHERE):

@@ -4,10 +4,12 @@ import html
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx2
 import pytest
 
+from app.store.db.schema import match_players, matches
 from tests.web.api.test_programs import token_of
 from tests.web.conftest import Live
 from tests.web.matches.test_replay import played
@@ -75,6 +77,42 @@ async def test_matches_are_found_by_room_person_game_day_and_name(ana: Visitor, 
     assert '<option value="president" selected>' in page
 
 
+@pytest.mark.parametrize(
+    ("zone", "day", "first", "next_day"),
+    [
+        ("Europe/Berlin", "2026-07-21", "2026-07-20T22:00", "2026-07-21T22:00"),
+        ("Europe/Berlin", "2026-01-21", "2026-01-20T23:00", "2026-01-21T23:00"),
+        ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00", "2026-03-29T22:00"),  # 23 hours
+        ("Europe/Berlin", "2026-10-25", "2026-10-24T22:00", "2026-10-25T23:00"),  # 25 hours
+        ("Australia/Sydney", "2026-01-21", "2026-01-20T13:00", "2026-01-21T13:00"),
+        ("Australia/Sydney", "2026-04-05", "2026-04-04T13:00", "2026-04-05T14:00"),
+        ("Australia/Sydney", "2026-10-04", "2026-10-03T14:00", "2026-10-04T13:00"),
+        ("America/Santiago", "2026-09-06", "2026-09-06T04:00", "2026-09-07T03:00"),  # has no midnight
+        ("Asia/Kolkata", "2026-07-21", "2026-07-20T18:30", "2026-07-21T18:30"),
+        ("America/Nowhere", "2026-07-21", "2026-07-21T05:00", "2026-07-22T05:00"),  # unknown: the offset below
+        ("Europe", "2026-07-21", "2026-07-21T05:00", "2026-07-22T05:00"),
+        ("", "2026-07-21", "2026-07-21T05:00", "2026-07-22T05:00"),  # an old link
+    ],
+)
+async def test_a_day_begins_at_its_own_midnight_in_the_visitors_time_zone(
+    live: Live, ana: Visitor, zone: str, day: str, first: str, next_day: str
+) -> None:
+    match_id = await begun(await ana.sit((await ana.open(bots=["easy", "easy"]))["code"]))
+    asked = {"from": day, "to": day, "zone": zone, "offset": "-300"}
+    begins, ends = (datetime.fromisoformat(f"{each}+00:00") for each in (first, next_day))
+    second = timedelta(seconds=1)
+    for at, found in ((begins - second, []), (begins, [match_id]), (ends - second, [match_id]), (ends, [])):
+        await live.app.site.store.database.write(
+            lambda c, at=at: [c.execute(table.update().values(started_at=at)) for table in (matches, match_players)]
+        )
+        assert await listed(ana, **asked) == found, at
+    page = (await ana.http.get("/history", params=asked, headers=HTML)).text
+    assert (f"The time zone “{zone}” is unknown here" in page) == (zone in ("America/Nowhere", "Europe"))
+    # Links to the same search without a filter keep the zone.
+    kept = {"to": day} | ({"zone": zone} if zone else {}) | {"offset": "-300"}
+    assert html.escape(f"/history?{urlencode(kept)}") in page
+
+
 async def test_the_older_matches_link_continues_after_the_last_match_of_the_page(
     ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +157,7 @@ async def test_an_invalid_search_value_is_reported_at_its_field(ana: Visitor, as
 async def test_unusual_search_texts_find_nothing_and_cause_no_error(ana: Visitor) -> None:
     await ana.open()
     for odd in ("\0", "\u2028", "x" * 100, "%", "' OR 1=1 --", "<script>"):
-        for name in ("q", "person", "before", "offset"):
+        for name in ("q", "person", "before", "zone", "offset"):
             assert await listed(ana, **{name: odd}) == []
 
 
