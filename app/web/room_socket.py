@@ -294,7 +294,7 @@ class _SocketSession:
         except RoomClosed:
             ending = _build_goodbye("restart", self._site.random_retry_ms())
         except Exception:
-            log.exception("update failed", room=self._runner.code)
+            log.exception("update failed", room=self._runner.code, client=self._client)
             ending = _build_goodbye("trouble", self._site.random_retry_ms())
         if ending is not None:
             self._close_after_answer(ending)
@@ -356,7 +356,7 @@ class _SocketSession:
         except RuleError as error:
             self._send_verdict(message, CommandReply(False, code=error.code, message=error.sentence))
         except Exception:
-            log.exception("command failed", kind=message.t, room=self._runner.id)
+            log.exception("command failed", kind=message.t, room=self._runner.id, client=self._client)
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
     def _with_saved_avatar(self, message: Join) -> Join:
@@ -444,7 +444,7 @@ class _SocketSession:
         except StorageUnavailable:
             verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("saving a profile failed", room=self._runner.id)
+            log.exception("saving a profile failed", room=self._runner.id, client=self._client)
             verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
         self._send_verdict(message, verdict)

@@ -5,7 +5,7 @@ import logging
 import sys
 import time
 import weakref
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from contextvars import ContextVar
 from functools import cache
 from secrets import token_hex
@@ -23,6 +23,7 @@ from app.settings import Settings
 from app.version import commit_hash
 from app.web.client_address import Scope
 from app.web.http.guards import ASGIApp, Message, Receive, Send
+from app.web.http.rate_limit import RateLimiter
 from app.web.push.sender import Outcome
 
 SECRET = frozenset(
@@ -46,6 +47,7 @@ def set_up_logging(settings: Settings) -> None:
     level = getattr(logging, settings.log_level.upper())
     console = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
     shared: list[Any] = [
+        LimitLinesByClient(),
         _add_request_id,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
@@ -77,10 +79,30 @@ def set_up_logging(settings: Settings) -> None:
     quiet = logging.WARNING if settings.log_level != "debug" else logging.DEBUG
     for name in ("uvicorn", "alembic", "asyncio", "websockets", "sqlalchemy"):
         logging.getLogger(name).setLevel(max(quiet, logging.INFO))
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    # It warns about requests of strangers that the program answers as it should.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     if settings.log_level != "debug":
         logging.getLogger("psycopg").setLevel(logging.ERROR)  # it warns whenever a lost connection is cleaned up
     logging.getLogger("uvicorn.access").disabled = True
+
+
+class LimitLinesByClient:
+    """A log processor: of each kind, one line at warning or above a minute for each client address.
+
+    A line about a request has the address as `client`. The address is not logged.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` returns seconds."""
+        self._lines = RateLimiter(1, 60, clock=clock)
+
+    def __call__(self, _logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        """Return the event without its `client`; raise `structlog.DropEvent` above the limit."""
+        client, error = event.pop("client", None), event.get("exc_info")
+        kind = type(sys.exception() if error is True else error).__name__
+        if client is not None and self._lines.seconds_until_allowed(f"{client} {event['event']} {kind}"):
+            raise structlog.DropEvent
+        return event
 
 
 def _mask_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

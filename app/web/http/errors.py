@@ -22,7 +22,7 @@ from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.errors import RoomError
 from app.rooms.ports.storage import StorageUnavailable
 from app.web.assets.templates import Templates
-from app.web.client_address import Scope, header
+from app.web.client_address import Scope, client_key, header
 from app.web.protocol.former_names import error_for_former_request_field
 from app.web.protocol.message_errors import IS_WRONG, MISSING
 
@@ -151,7 +151,7 @@ def response_to_exception(templates: Templates, scope: Scope, error: Exception) 
             # Not logged here: Site.storage logs the failure once for all requests.
             status, code, said, headers = 503, "trouble", english.message("error.unavailable"), {"Retry-After": "5"}
         case _:
-            log.error("request failed", exc_info=error)
+            log.error("request failed", exc_info=error, client=client_key(scope))
             status, code, said = 500, "trouble", english.message("error.trouble")
     return error_response(templates, scope, status, code, said, headers, typed=typed)
 

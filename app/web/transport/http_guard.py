@@ -24,6 +24,8 @@ HEAD_SECONDS = 10
 """Seconds a request head may take, from the connection or from the first byte of the request."""
 CHUNK_BYTES: Final = 8
 """Framing bytes allowed for each byte of a chunked body: a chunk of one byte has a size and two line ends."""
+PIECE_BYTES: Final = 1024
+"""Bytes that are parsed at a time. A limit is exceeded by at most this number, however much comes at once."""
 LINGER_SECONDS = 5
 """Seconds during which the rest of a body is read and dropped before the connection closes."""
 LINGER_BYTES = 32 * 1024 * 1024
@@ -60,12 +62,9 @@ class HttpGuard(asyncio.Protocol):
         """Whether the connection is to be closed at the end of the body."""
         self._dropped = 0
         """Bytes dropped since then."""
-        self._unparsed_head_bytes = 0
-        """Bytes of the head received so far."""
-        self._head_bytes = 0
-        """Bytes of the address and headers of the current request."""
-        self._chunk_framing_bytes = 0
-        """Bytes of chunk sizes and extensions, minus the framing that the body may have."""
+        self._framing_bytes = 0
+        """Bytes of the request so far: of its head, and of its body the chunk sizes and extensions above what the body
+        may have."""
         self.is_answered = False
         """Whether a response has begun since the last request began."""
         self._unanswered = 0
@@ -175,10 +174,14 @@ class HttpGuard(asyncio.Protocol):
         """
         if self._inner is None or self.transport.is_closing():
             return
-        self._unparsed_head_bytes = self._unparsed_head_bytes + len(data) if self._in_head else 0
-        self._chunk_framing_bytes = 0 if self._in_head else self._chunk_framing_bytes + len(data)
         try:
-            self._parser.feed_data(data)
+            for at in range(0, len(data), PIECE_BYTES):
+                piece = data[at : at + PIECE_BYTES]
+                self._framing_bytes += len(piece)
+                self._parser.feed_data(piece)
+                if self._framing_bytes > HEAD_BYTES:
+                    self._respond_and_close(431, "Request Header Fields Too Large")
+                    return
         except httptools.HttpParserUpgrade:
             if self._handshake is not None:
                 # A handshake costs more than a message, and a hundred may come at once.
@@ -188,12 +191,7 @@ class HttpGuard(asyncio.Protocol):
         except httptools.HttpParserError:
             self._respond_and_close(400, "Invalid HTTP request received.")
             return
-        if self._chunk_framing_bytes > HEAD_BYTES:
-            # Later guards limit the body, but no later code sees the chunk extensions.
-            self.transport.close()
-        elif self._in_head and self._unparsed_head_bytes > HEAD_BYTES:
-            self._respond_and_close(431, "Request Header Fields Too Large")
-        elif self._is_discarding_body:
+        if self._is_discarding_body:
             self._dropped += len(data)
             if not self._in_body or self._dropped > LINGER_BYTES:
                 self.transport.close()
@@ -212,48 +210,41 @@ class HttpGuard(asyncio.Protocol):
         """Called by the parser when a request begins: reset what is known of the last, and start the head timer."""
         self._url = b""
         self._headers = []
-        self._head_bytes = 0
         self._in_head = True
         self.is_answered = False
         if self._timer is None:
             self._close_after(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
-        """Called by the parser with a part of the request's address: collect it.
-
-        `ValueError` if the head gets too long.
-        """
-        self._count_head_bytes(len(url))
+        """Called by the parser with a part of the request's address: collect it."""
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Called by the parser with a header: collect it.
 
         Trailers (headers after the body) raise `ValueError`. uvicorn treats a trailer as a header. Proxies replace
-        `X-Forwarded-For` in the head only, so with a trailer any client could claim any address. A head that is too
-        long raises `ValueError`, too.
+        `X-Forwarded-For` in the head only, so with a trailer any client could claim any address.
         """
         if not self._in_head:
             raise ValueError("trailers are not accepted")
-        self._count_head_bytes(len(name) + len(value))
         self._headers.append((name.lower(), value))
-
-    def _count_head_bytes(self, count: int) -> None:
-        self._head_bytes += count
-        if self._head_bytes > HEAD_BYTES:
-            raise ValueError("the head is too long")
 
     def on_headers_complete(self) -> None:
         """Called by the parser after a request's headers: start the body timer, and note a WebSocket handshake.
 
-        Too many unanswered requests raise `ValueError`.
+        Too many unanswered requests raise `ValueError`, as do other versions of HTTP, and other encodings of a body
+        than one `chunked`: the parser accepts some of these, and would not read them as their sender means.
         """
+        if self._parser.get_http_version() not in ("1.1", "1.0"):
+            raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken")
+        encodings = [value.strip().lower() for name, value in self._headers if name == b"transfer-encoding"]
+        if encodings not in ([], [b"chunked"]):
+            raise ValueError("a body can only be chunked")
         self._unanswered += 1
         if self._unanswered > MAX_PIPELINED:
             raise ValueError("too many requests at once")
         self._in_head = False
         self._in_body = True
-        self._unparsed_head_bytes = 0
         self._close_after(BODY_SECONDS + LINGER_SECONDS)  # longer than the application's own limit
         if self._parser.should_upgrade():
             upgrades = [value.lower() for name, value in self._headers if name == b"upgrade"]
@@ -264,11 +255,11 @@ class HttpGuard(asyncio.Protocol):
 
         Chunked bodies with more framing than that are cut off.
         """
-        self._chunk_framing_bytes -= (1 + CHUNK_BYTES) * len(body)
+        self._framing_bytes -= (1 + CHUNK_BYTES) * len(body)
 
     def on_message_complete(self) -> None:
         """Called by the parser when a request is complete: stop the timer for its body."""
-        self._chunk_framing_bytes = 0
+        self._framing_bytes = 0
         self._in_body = False
         self._cancel_close_timer()
 

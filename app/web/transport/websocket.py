@@ -34,7 +34,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import BytesLike
 
-from app.web.client_address import Scope
+from app.web.client_address import Scope, client_key
 from app.web.http.guards import Message
 from app.web.transport.connections import ServerContext, date_header, plain_response, response_head
 
@@ -48,6 +48,8 @@ MEASURE_SECONDS = 1
 """Seconds until the first ping, even if little was sent: it measures the round-trip time."""
 MAX_BYTES_AFTER_CLOSE: Final = 16 * 1024
 """Limit for bytes that are searched for the client's close frame after ours was sent."""
+MAX_DROPPED_BYTES: Final = 1024 * 1024
+"""Limit for bytes that are read and dropped after both close frames, or after an error."""
 CLOSE_SECONDS = 10
 """Seconds a client may take to answer our close frame."""
 LINGER_SECONDS = 5
@@ -171,6 +173,8 @@ class WebSocketConnection(asyncio.Protocol):
         """Loop time at which the budget for control frames is full again."""
         self._after_goodbye = 0
         """Bytes received after our close frame was sent."""
+        self._is_dropping = False
+        """Whether received bytes are dropped, as the last frame was sent and no other is expected."""
         self._is_write_paused = False
         """Whether the write buffer is full (asyncio called `pause_writing`)."""
         self._bytes_sent = self._bytes_read = 0
@@ -212,7 +216,7 @@ class WebSocketConnection(asyncio.Protocol):
         try:
             await self._serving.app(scope, self._asgi_receive, self._asgi_send)
         except Exception:
-            log.exception("handshake failed")
+            log.exception("handshake failed", client=client_key(scope))
             self._fail_connection(1011, "")
         self._reject_handshake_if_unanswered()
         if self._listener is None and self._close_timer is None:
@@ -379,9 +383,11 @@ class WebSocketConnection(asyncio.Protocol):
         """
         if self.close_sent:
             self._after_goodbye += len(data)
-            if self._after_goodbye > MAX_BYTES_AFTER_CLOSE:
+            if self._after_goodbye > (MAX_DROPPED_BYTES if self._is_dropping else MAX_BYTES_AFTER_CLOSE):
                 self._abort()
                 return
+        if self._is_dropping or self.transport.is_closing():
+            return
         self._unparsed = self._unparsed + data if self._unparsed else data
         self._parse_frames(1)
 
@@ -390,8 +396,7 @@ class WebSocketConnection(asyncio.Protocol):
 
         If more are left, reading from the client pauses, and they are parsed in a later turn of the event loop.
         """
-        if self.transport.is_closing():
-            self._unparsed = b""
+        if self._is_dropping or self.transport.is_closing():
             return
         if self._handshake_response:
             self._set_reading_paused(paused=True)  # no message may be delivered before the handshake response is sent
@@ -405,6 +410,8 @@ class WebSocketConnection(asyncio.Protocol):
             if end is None:
                 break
             self._parse_frame(data, at, end)
+            if self._is_dropping:
+                return
             at, frames = end, frames + 1
         self._unparsed = data[at:]
         self._has_more_frames = frames == max_frames and at < len(data)
@@ -428,10 +435,7 @@ class WebSocketConnection(asyncio.Protocol):
         if self.disconnected or self.close_sent:
             return
         if self.conn.close_expected():  # the client closed or broke the protocol, and `conn` has made an answer
-            self._send_pending_frames()
-            self.close_sent = True
-            self.transport.close()
-            self._notify_closed()
+            self._send_last_frames()
 
     def _handle_frame(self, frame: Frame) -> None:
         """Handle a parsed frame that is not a short text: ping, pong, close, fragment or long text.
@@ -440,8 +444,7 @@ class WebSocketConnection(asyncio.Protocol):
         """
         if self.close_sent:
             if frame.opcode is Opcode.CLOSE:
-                self.transport.close()
-                self._notify_closed()
+                self._send_last_frames()
         elif frame.opcode is Opcode.PING:
             if self._allow_control_frame():
                 self._send_pending_frames()
@@ -480,6 +483,8 @@ class WebSocketConnection(asyncio.Protocol):
         while (end := _find_frame_end(data, at, self._serving.message_bytes)) is not None:
             if data[at] & _OPCODE == Opcode.CLOSE:
                 self._parse_frame(data, at, end)
+            if self._is_dropping:
+                return
             at = end
         self._unparsed = data[at:]
         self._set_reading_paused(paused=False)
@@ -618,10 +623,24 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._is_open:
             return
         self.conn.fail(code, reason)
+        self._send_last_frames()
+
+    def _send_last_frames(self) -> None:
+        """Send our close frame, if it was not sent, and end our side; then drop bytes until the client ends its side.
+
+        The system answers unread bytes with a reset, which can overtake the close frame. `_notify_closed` limits the
+        time, `data_received` the bytes.
+        """
         self._send_pending_frames()
-        self.close_sent = True
-        self.transport.close()
+        self.close_sent = self._is_dropping = True
+        self._unparsed = b""
+        self._set_reading_paused(paused=False)
+        self.loop.call_soon(self._end_writing)  # after frames that the batch holds back
         self._notify_closed()
+
+    def _end_writing(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.write_eof()
 
     def _notify_closed(self) -> None:
         """Tell the listener, once, that the connection has ended, and abort it later if bytes stay unread."""

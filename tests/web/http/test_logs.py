@@ -42,6 +42,26 @@ def test_values_of_secret_log_fields_are_masked(lines: io.StringIO) -> None:
     assert (line["token"], line["cards"], line["room"]) == ("…", "…", "KQ7F3M")
 
 
+def test_a_client_writes_one_line_of_each_kind_a_minute() -> None:
+    now = 0.0
+    limited = metrics.LimitLinesByClient(lambda: now)
+
+    def is_kept(event: str, client: str | None = None, error: Exception | None = None) -> bool:
+        line = {"event": event, "exc_info": error} | ({} if client is None else {"client": client})
+        try:
+            return "client" not in limited(None, "error", line)
+        except structlog.DropEvent:
+            return False
+
+    client, error = "7.8.10.1", ValueError()
+    asked = [("failed", client), ("failed", "7.8.10.2"), ("failed", client, error), ("other", client)]
+    assert [is_kept(*each) for each in asked + asked] == [True] * 4 + [False] * 4
+    assert is_kept("failed")
+    assert is_kept("failed"), "a line that no client causes has no limit"
+    now = 60
+    assert [is_kept(*each) for each in asked] == [True] * 4
+
+
 async def test_a_background_task_does_not_log_the_id_of_the_request_that_started_it() -> None:
     async def answered(*_: object) -> None:
         seen.append(dict(metrics._add_request_id(None, "info", {})))

@@ -169,14 +169,9 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_raw_requests.py test_a_header_longer_than_its_maximum_is_refused",
     ),
     (
-        "extra bytes of a body in chunks",
-        f"{client_address.HEAD_BYTES}",
-        "test_raw_requests.py test_endless_chunk_extensions_close_the_connection",
-    ),
-    (
-        f"head of a request, its address included, which must arrive within {http_guard.HEAD_SECONDS} seconds",
+        f"head of a request and extensions of chunks; the head must arrive within {http_guard.HEAD_SECONDS} seconds",
         f"{client_address.HEAD_BYTES} bytes",
-        "test_sockets.py test_request_heads_that_are_too_long_are_refused",
+        "test_raw_requests.py test_chunk_extensions_count_as_the_head",
     ),
     (
         "time without reading before a client of HTTP is disconnected",

@@ -1,9 +1,10 @@
-"""Test that malformed input from strangers causes no traceback and no log line at level `error`."""
+"""Test that input from strangers causes no traceback, no log line at level `error`, and few warnings."""
 
 import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from app.rooms.views.delta import VERSION
 from tests.web.door import Bare, frame
 from tests.web.transport.test_conformance import CASES, CONT, GOODBYE, PING, TEXT
+from tests.web.transport.test_raw_requests import RAW_REQUESTS
 from tools.local_server.server_process import LocalServer, running_server
 
 PING_US: Final = frame(TEXT, b'{"t": "ping", "id": "a"}')
@@ -49,6 +51,7 @@ REQUESTS: Final = (
     b"GET / HTTP/1.1\r\nHost: a\r\nCookie: \xff=\x00\r\n\r\n",
     b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" * 500,
 )  # fmt: skip
+HANDSHAKE: Final = {"Host": "localhost", "Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Version": "13"}
 HANDSHAKES: Final[tuple[dict[str, str], ...]] = (
     {"Origin": "https://evil.example"}, {"Origin": "http://["}, {"Cookie": "pecking_order=x"},
     {"Authorization": "Bearer x"},
@@ -56,6 +59,16 @@ HANDSHAKES: Final[tuple[dict[str, str], ...]] = (
     {"Sec_WebSocket_Protocol": "a, b"}, {"Sec_WebSocket_Extensions": "permessage-deflate; server_max_window_bits=99"},
     {"Host": "["}, {"X_Odd": "\xff"},
 )  # fmt: skip
+
+
+async def send_request(port: int, sent: bytes) -> None:
+    """Send bytes on a new connection, and wait until the server has ended it."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    with contextlib.suppress(OSError):  # the server may have closed it
+        writer.write_eof()
+        await reader.read()
+    writer.close()
 
 
 class Stranger:
@@ -129,12 +142,7 @@ class Stranger:
 
     async def requests_that_are_none(self) -> None:
         for sent in REQUESTS:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            writer.write(sent)
-            writer.write_eof()
-            with contextlib.suppress(ConnectionError):
-                await reader.read()
-            writer.close()
+            await send_request(self.port, sent)
 
 
 def test_malformed_requests_cause_no_tracebacks_or_error_logs(capfd: pytest.CaptureFixture[str]) -> None:
@@ -152,3 +160,25 @@ ORDERS: Final[tuple[Callable[[Stranger], Awaitable[Any]], ...]] = (
     Stranger.sockets_that_end, Stranger.frames_of_all_kinds, Stranger.odd_messages, Stranger.lines_that_break,
     Stranger.handshakes_that_are_none, Stranger.requests_that_are_none,
 )  # fmt: skip
+
+
+def test_a_stranger_writes_at_most_one_warning_of_each_kind_a_minute(capfd: pytest.CaptureFixture[str]) -> None:
+    async def send_often(port: int) -> None:
+        handshakes = [
+            "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in (HANDSHAKE | headers).items())
+            for headers in HANDSHAKES
+        ]
+        asked = [f"GET /ws/ABCDEF HTTP/1.1\r\n{each}\r\n".encode("latin-1") for each in handshakes]
+        for sent in (*REQUESTS, *RAW_REQUESTS, *asked):
+            await asyncio.gather(*(send_request(port, sent) for _ in range(200)))
+
+    with running_server(None) as server:
+        asyncio.run(send_often(server.port))
+    said = [line for line in capfd.readouterr().err.splitlines() if '"level": "' in line]
+    last = dict[str, datetime]()
+    for line in map(json.loads, said):
+        if line["level"] in ("warning", "error", "critical"):
+            at = datetime.fromisoformat(line["timestamp"])
+            assert line["event"] not in last or at - last[line["event"]] > timedelta(seconds=59), line
+            last[line["event"]] = at
+    assert any("forwarded headers ignored" in each for each in last), "the server's warnings are read here"

@@ -17,11 +17,13 @@ from tests.web.visitors import PATIENCE, Come, Visitor
 TRUSTED = Settings(trusted_proxies="127.0.0.1").trusted_proxies  # type: ignore[arg-type]
 
 
-async def answered(live: Live, sent: bytes) -> tuple[int, bytes]:
-    """Send bytes on a new connection, and return the status and the answer. Status 0 means closed without an answer."""
+async def answered(live: Live, *sent: bytes) -> tuple[int, bytes]:
+    """Send packets on a new connection, and return the status and the answer. Status 0 means closed without one."""
     reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
     try:
-        writer.write(sent)
+        for packet in sent:
+            writer.write(packet)
+            await asyncio.sleep(0.05 if len(sent) > 1 else 0)
         async with asyncio.timeout(PATIENCE):
             head = await reader.readuntil(b"\r\n\r\n")
             length = next((line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0")
@@ -42,12 +44,45 @@ def chunked(body: bytes, *trailers: bytes, path: str = "/api/rooms", method: str
 
 
 ROOM = b'{"name":"Ana"}'
-
-
-@pytest.mark.parametrize(
-    "trailers",
-    [(b"X-Forwarded-For: 7.8.10.1",), (b"Host: evil.example",), (b"X-Odd: 1", b"X-Forwarded-For: 10.0.0.1")],
+TRAILERS = ((b"X-Forwarded-For: 7.8.10.1",), (b"Host: evil.example",), (b"X-Odd: 1", b"X-Forwarded-For: 10.0.0.1"))
+LONG_LENGTH = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + b"0" * 5000 + b"5\r\n\r\nhello"
+LONG_EXTENSION = chunked(ROOM).replace(b"e\r\n{", b"e;" + b"x" * (HEAD_BYTES + 2000) + b"\r\n{")
+NO_HOST, TWO_HOSTS = b"GET /healthz HTTP/1.1\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"
+OTHER_VERSIONS = (
+    b"GET /healthz HTTP/2.0\r\nHost: localhost\r\n\r\n",
+    b"GET /healthz HTTP/0.9\r\nHost: localhost\r\n\r\n",
+    b"GET /healthz\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 )
+OTHER_ENCODINGS = tuple(
+    chunked(ROOM).replace(b": chunked", b": " + encoding)
+    for encoding in (
+        b"gzip, chunked", b"chunked, chunked", b"chunked, gzip", b"identity", b"x", b"",
+        b"gzip\r\nTransfer-Encoding: chunked", b"chunked\r\nTransfer-Encoding: chunked",
+        b"chunked\r\nTransfer-Encoding: gzip",
+    )
+)  # fmt: skip
+UPGRADE = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"
+TWO_ORIGINS = chunked(ROOM, head=b"Origin: http://localhost\r\nOrigin: https://evil.example\r\n")
+FORWARDED = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: unknown\r\n\r\n"
+MANY = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * (MAX_PIPELINED + 1)
+
+
+def with_long_header(name: str) -> bytes:
+    """Return a request with a header that is one byte longer than allowed."""
+    most = MAX_HEADER_BYTES[name.encode()]
+    return f"GET / HTTP/1.1\r\nHost: localhost\r\n{name}: {'1' * (most + 1)}\r\n\r\n".encode()
+
+
+HEADERS = sorted(name.decode() for name, most in MAX_HEADER_BYTES.items() if 20 < most < HEAD_BYTES)
+RAW_REQUESTS = (
+    *(chunked(ROOM, *trailers) for trailers in TRAILERS), *map(with_long_header, HEADERS), *OTHER_VERSIONS,
+    *OTHER_ENCODINGS, LONG_LENGTH, LONG_EXTENSION, NO_HOST, TWO_HOSTS, UPGRADE, TWO_ORIGINS, FORWARDED, MANY,
+)  # fmt: skip
+"""Each kind of request that these tests send and the server refuses, or treats in another way than its sender asks."""
+
+
+@pytest.mark.parametrize("trailers", TRAILERS)
 async def test_a_request_with_trailers_is_refused_and_has_no_effect(
     settings: Settings, trailers: tuple[bytes, ...]
 ) -> None:
@@ -97,21 +132,16 @@ async def test_a_request_whose_client_disconnected_has_no_effect(lines: io.Strin
 
 
 async def test_a_content_length_of_thousands_of_digits_is_refused(live: Live) -> None:
-    head = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + b"0" * 5000 + b"5\r\n\r\nhello"
-    status, answer = await answered(live, head)
+    status, answer = await answered(live, LONG_LENGTH)
     assert status == 431
     assert b"content-length" in answer
     assert b"x-content-type-options" in answer, "it has the headers that every answer has"
 
 
-@pytest.mark.parametrize(
-    "name", sorted(name.decode() for name, most in MAX_HEADER_BYTES.items() if 20 < most < HEAD_BYTES)
-)
-async def test_a_header_longer_than_its_maximum_is_refused(live: Live, name: str) -> None:
-    most = MAX_HEADER_BYTES[name.encode()]
-    long = f"GET / HTTP/1.1\r\nHost: localhost\r\n{name}: {'1' * (most + 1)}\r\n\r\n".encode()
-    status, answer = await answered(live, long)
-    assert (status, str(most).encode() in answer) == (431, True)
+async def test_a_header_longer_than_its_maximum_is_refused(live: Live) -> None:
+    for name in HEADERS:
+        status, answer = await answered(live, with_long_header(name))
+        assert (status, str(MAX_HEADER_BYTES[name.encode()]).encode() in answer) == (431, True), name
 
 
 async def test_endless_chunk_extensions_close_the_connection(live: Live) -> None:
@@ -130,6 +160,29 @@ async def test_endless_chunk_extensions_close_the_connection(live: Live) -> None
     writer.close()
 
 
+@pytest.mark.parametrize("pause", [False, True], ids=["in one packet", "in two packets"])
+async def test_chunk_extensions_count_as_the_head(live: Live, pause: bool) -> None:
+    start = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    start += b"Transfer-Encoding: chunked\r\n\r\n"
+    for extension, status in ((HEAD_BYTES - 1000, 201), (HEAD_BYTES + 2000, 431)):
+        body = b"%x;%s\r\n%s\r\n0\r\n\r\n" % (len(ROOM), b"x" * extension, ROOM)
+        assert (await answered(live, *((start, body) if pause else (start + body,))))[0] == status
+        # The request before it in the same packet leaves it no further bytes.
+        if not pause and status == 431:
+            first = chunked(b" " * 4000 + ROOM)
+            assert (await answered(live, first + start + body))[0] == status
+    assert len(live.app.site.registry.loaded_rooms()) == 1
+
+
+async def test_other_versions_and_encodings_of_bodies_are_refused(live: Live) -> None:
+    for sent in OTHER_VERSIONS + OTHER_ENCODINGS:
+        assert (await answered(live, sent))[0] == 400, sent
+
+
+async def test_chunked_may_be_spelled_in_capitals(live: Live) -> None:
+    assert (await answered(live, chunked(ROOM).replace(b": chunked", b":  Chunked ")))[0] == 201
+
+
 async def test_a_body_in_chunks_of_one_byte_is_read(live: Live) -> None:
     start = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     long = json.dumps({"name": "Ana", "bots": []}).encode() + b" " * HEAD_BYTES
@@ -138,9 +191,9 @@ async def test_a_body_in_chunks_of_one_byte_is_read(live: Live) -> None:
 
 
 async def test_requests_need_exactly_one_host_header_except_in_http_1_0(live: Live) -> None:
-    assert (await answered(live, b"GET /healthz HTTP/1.1\r\n\r\n"))[0] == 400
+    assert (await answered(live, NO_HOST))[0] == 400
     assert (await answered(live, b"GET /healthz HTTP/1.0\r\n\r\n"))[0] == 200
-    assert (await answered(live, b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))[0] == 400
+    assert (await answered(live, TWO_HOSTS))[0] == 400
 
 
 async def test_a_request_with_two_origin_headers_is_refused(live: Live) -> None:
@@ -180,18 +233,20 @@ async def test_pipelined_requests_are_answered_in_order(live: Live) -> None:
 
 
 async def test_an_upgrade_to_another_protocol_is_answered_as_a_plain_request(live: Live) -> None:
-    asked = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"
-    assert (await answered(live, asked))[0] == 200
+    assert (await answered(live, UPGRADE))[0] == 200
 
 
-async def test_an_unexpected_error_is_answered_without_details(
-    live: Live, come: Come, monkeypatch: pytest.MonkeyPatch
+async def test_an_unexpected_error_is_answered_without_details_and_logged_once(
+    live: Live, come: Come, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await come().open()
     monkeypatch.setattr(live.app.site.registry, "by_code", lambda code: 1 / 0)
-    answer = await come().http.get(opened["url"])
-    assert (answer.status_code, answer.json()["code"]) == (500, "trouble")
-    assert "division" not in answer.text
+    for _ in range(3):
+        answer = await come().http.get(opened["url"])
+        assert (answer.status_code, answer.json()["code"]) == (500, "trouble")
+        assert "division" not in answer.text
+    [logged] = [line for line in map(json.loads, lines.getvalue().splitlines()) if line["level"] == "error"]
+    assert (logged["event"], "client" in logged) == ("request failed", False)
     assert 'route="/r/{code}",status="500"' in (await come().http.get("/metrics")).text
 
 
@@ -201,7 +256,7 @@ async def test_too_many_pipelined_requests_are_refused(live: Live) -> None:
     last = ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     for sent, statuses in (
         (ask * (MAX_PIPELINED - 1) + last, [200] * MAX_PIPELINED),
-        (ask * (MAX_PIPELINED + 1), [400]),
+        (MANY, [400]),
     ):
         reader, writer = await asyncio.open_connection("127.0.0.1", live.server.port)
         try:

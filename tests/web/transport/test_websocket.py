@@ -222,6 +222,39 @@ async def test_closing_sends_the_goodbye_and_ignores_later_messages(door: tuple[
 # With a room ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("sent", "code"), [(frame(8, (1000).to_bytes(2)), 1000), (frame(Opcode.TEXT, b"\xff"), 1007)])
+async def test_data_behind_a_last_frame_resets_no_connection(door: tuple[Door, int], sent: bytes, code: int) -> None:
+    """A reset can overtake our close frame on its way to the client."""
+    application, port = door
+    application.greeting = b"hello"
+    bare = await Bare.come(port)
+    await bare.reader.readexactly(7)
+    bare.writer.write(sent + frame(Opcode.TEXT, b"x" * 65_535) * 10)
+    assert await bare.frames() == [(8, code.to_bytes(2) + (b"" if code == 1000 else b"that is no UTF-8"))]
+    assert await bare.reader.read() == b""
+    await bare.writer.drain()
+    bare.writer.close()
+    await bare.writer.wait_closed()
+    async with asyncio.timeout(PATIENCE):
+        while not application.ears[0].losses:
+            await asyncio.sleep(0.002)
+
+
+async def test_a_client_that_never_ends_its_side_is_cut_off(
+    door: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.transport.websocket.LINGER_SECONDS", 0.1)
+    application, port = door
+    bare = await Bare.come(port)
+    bare.writer.write(frame(8, (1000).to_bytes(2)))
+    assert await bare.frames() == [(8, (1000).to_bytes(2))]
+    assert application.ears[0].wire is not None
+    async with asyncio.timeout(PATIENCE):
+        while not application.ears[0].wire.disconnected:
+            await asyncio.sleep(0.002)
+    bare.writer.close()
+
+
 async def test_a_stalled_client_delays_no_others_and_gets_the_newest_state_later(settings: Settings) -> None:
     quick = settings.model_copy(update={"limits": Limits(messages_at_once=10_000)})
     async with serving(quick) as live, visiting(live.base) as come:
