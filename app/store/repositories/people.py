@@ -6,13 +6,16 @@ returned once, when it is created. Cookies and links are made by the web package
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
 
+from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.database import Database
 from app.store.db.people_batch import WriteBatcher
 from app.store.db.schema import device_links, devices, people, room_visits
@@ -91,8 +94,8 @@ class People:
     async def find_by_token(self, token: str, at: datetime, idle: timedelta | None = None) -> SignedInDevice | None:
         """Return the person and the device that a browser's token signs in; None if the token is unknown.
 
-        Also updates the time of the last visit. A device that was not seen for longer than `idle` is signed out, and
-        None is returned.
+        Also updates the time of the last visit, if that can be saved. A device that was not seen for longer than `idle`
+        is signed out, and None is returned.
         """
         hashed = _hash_token(token)
         found = await self._database.fetch_all(_by_token, token_hash=hashed)
@@ -100,10 +103,11 @@ class People:
             return None
         row = found[0]
         if idle is not None and at - row.device_seen_at > idle:
-            await self.sign_out(row.id, row.device)
+            await self._save_if_possible(lambda: self.sign_out(row.id, row.device))
             return None
         if at - row.device_seen_at > SEEN_PRECISION:
-            await self._database.write(lambda connection: _update_seen_at(connection, row.id, row.device, at))
+            seen = partial(_update_seen_at, person_id=row.id, device=row.device, at=at)
+            await self._save_if_possible(lambda: self._database.write(seen))
         return SignedInDevice(_person_from_row(row), row.device, hashed)
 
     async def restore_person(self, known: SignedInDevice, room: str, at: datetime) -> None:
@@ -141,8 +145,12 @@ class People:
         return None if found is None else _person_from_row(found)
 
     async def record_visit(self, person_id: str, room: str, at: datetime) -> None:
-        """Record that a person was in a room now, for their list of rooms and for `has_visited`."""
-        await self._batcher.execute((self._visit, {"person_id": person_id, "room_id": room, "last_visited_at": at}))
+        """Record that a person was in a room now, for their list of rooms and for `has_visited`.
+
+        If that can't be saved, the next visit is recorded.
+        """
+        visit = {"person_id": person_id, "room_id": room, "last_visited_at": at}
+        await self._save_if_possible(lambda: self._batcher.execute((self._visit, visit)))
 
     async def has_visited(self, person_id: str, room: str) -> bool:
         """Return whether this person has been in the room, by their stored visits.
@@ -151,6 +159,12 @@ class People:
         of people who are not members are deleted.
         """
         return bool(await self._database.fetch_all(_visited, person_id=person_id, room=room))
+
+    async def _save_if_possible(self, save: Callable[[], Awaitable[object]]) -> None:
+        """Save data that a page can do without. While nothing can be saved, don't try, so that no page waits for it."""
+        if self._database.health.write_error is None:
+            with suppress(StorageUnavailable):
+                await save()
 
     # Their devices
 

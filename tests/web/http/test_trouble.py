@@ -1,8 +1,10 @@
-"""Test a full disk: players and pages get a message at once, and work continues when there is space again."""
+"""Test a full disk: players get a message at once, pages can be read, and work continues when there is space again."""
 
 import asyncio
+import contextlib
 import json
 import resource
+import sqlite3
 
 import httpx2
 import pytest
@@ -12,6 +14,7 @@ from tests.web.test_restart import free_port, started
 from tests.web.visitors import PATIENCE, visiting
 
 HTML = {"Accept": "text/html"}
+TWO_HOURS_AGO = "strftime('%Y-%m-%d %H:%M:%f000', 'now', '-2 hours')"
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit, which Linux has")
@@ -22,6 +25,9 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         opened = await ana.open()
         desk = await ana.sit(opened["code"])
         await bob.enter(opened["code"])
+        with contextlib.closing(sqlite3.connect(settings.database_url.removeprefix("sqlite:///"))) as file, file:
+            # The pages' requests would save that their devices were seen.
+            file.execute(f"UPDATE devices SET last_seen_at = {TWO_HOURS_AGO}")
         hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)[1]
 
         # From now on the process can't write any file beyond its first byte.
@@ -33,6 +39,9 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
         page = await come().http.get(f"/r/{opened['code']}", headers=HTML)
         assert (page.status_code, "The server can’t reach its database right now." in page.text) == (503, True)
+        for path in (f"/r/{opened['code']}", f"/j/{opened['invite']}", "/", "/history", "/me"):
+            page = await bob.http.get(path, headers=HTML, follow_redirects=True)
+            assert page.status_code == 200, path
         bobs = await bob.socket(opened["code"])  # a new connection gets the message, too
         await bobs.until_told(lambda notice: notice)
 
