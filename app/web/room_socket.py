@@ -23,7 +23,7 @@ from app.rooms.live.connections import RoomClosed
 from app.rooms.live.room_actor import RoomActor
 from app.rooms.model.commands import Act, AskForSeat, Introduce, Join, Message
 from app.rooms.model.decision import CommandReply
-from app.rooms.ports.storage import StorageUnavailable
+from app.rooms.ports.storage import DamagedRoom, StorageUnavailable
 from app.rooms.views.delta import VERSION, ConnectionUpdate
 from app.rooms.views.versioned_section import encode
 from app.web.client_address import Scope, client_key
@@ -77,6 +77,8 @@ class RoomSocket:
             talk = await self._open_session(site, scope, wire)
         except StorageUnavailable:
             talk = _build_goodbye("trouble", site.random_retry_ms() + 2000)
+        except DamagedRoom:
+            talk = _build_goodbye("damaged")
         if isinstance(talk, Goodbye):
             site.metrics.refused.labels(talk.reason).inc()
             _close_with_goodbye(wire, talk)

@@ -30,7 +30,7 @@ from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
 from app.rooms.ports.bus import CHECK_LOG_SEQ, Bus
 from app.rooms.ports.clock import Clock
-from app.rooms.ports.storage import AddressTaken, LogStore, NewerLog, StorageUnavailable
+from app.rooms.ports.storage import AddressTaken, DamagedRoom, LogStore, NewerLog, StorageUnavailable
 from app.rooms.recorded import variations
 from app.rooms.recorded.positions import Position
 
@@ -103,6 +103,8 @@ class Registry:
         """See `__init__`. It may be set before the first room is created."""
         self._actors: dict[str, RoomActor] = {}
         self._loading: dict[str, asyncio.Task[RoomActor | None]] = {}
+        self._damaged: set[str] = set()
+        """Ids of damaged rooms that were logged."""
         self._rooms_to_check: set[str] = set()
         """Ids of rooms that may have missed hints about new log entries."""
         self._log_check: asyncio.Task[None] | None = None
@@ -197,7 +199,8 @@ class Registry:
     async def get_or_load(self, room: str) -> RoomActor | None:
         """Return the loaded room with this id, loading it from the log if needed, and mark it as just used.
 
-        None if no such room exists or the registry is closed. Concurrent calls share one loading.
+        None if no such room exists or the registry is closed. Concurrent calls share one loading. Raises `DamagedRoom`
+        if its stored data is damaged.
         """
         runner = self._actors.get(room)
         if runner is None and not self._closed:
@@ -213,6 +216,15 @@ class Registry:
     def get_loaded(self, room: str) -> RoomActor | None:
         """Return the room with this id if it is loaded in this process, else None. Never loads a room."""
         return self._actors.get(room)
+
+    def report_damage(self, room: str, error: Exception) -> None:
+        """Log that the stored data of the room with this id is damaged; `error` came of reading it.
+
+        Each room is logged once until it can be loaded again.
+        """
+        if room not in self._damaged:
+            self._damaged.add(room)
+            logger.error("room %s is damaged. Run “pecking-order check” to find the rows", room, exc_info=error)
 
     async def by_code(self, code: str) -> AddressLookup | None:
         """Look up in the database which room a code leads to; the result tells whether the code is still current.
@@ -296,6 +308,12 @@ class Registry:
         except NewerLog as error:
             logger.error("room %s can't be opened: %s", room, error)
             raise
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # damaged data can cause any error
+            self.report_damage(room, error)
+            raise DamagedRoom(room) from error
+        self._damaged.discard(room)
         logger.info("room %s loaded", room)
         return self._start_actor(opened)
 

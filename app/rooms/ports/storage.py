@@ -74,6 +74,13 @@ class NewerLog(StorageUnavailable):
     """
 
 
+class DamagedRoom(Exception):
+    """Raised if a room can't be opened because its stored data can't be read or contradicts itself.
+
+    Other rooms are not affected. `pecking-order check` finds the damaged rows.
+    """
+
+
 AppendResult: TypeAlias = int | Exception
 """The result of appending: the new last entry number after the commit, or the error."""
 

@@ -5,6 +5,7 @@ HttpError               the web layer refuses: limits, origins, sizes          i
 HTTPException           unknown page, wrong method                             its status
 RequestValidationError  an invalid body or parameter                           422 bad_request
 StorageUnavailable      the database doesn't answer                            503 trouble
+DamagedRoom             the room's stored data is damaged                      500 damaged
 anything else           a bug: logged, without details in the response         500 trouble
 """
 
@@ -20,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.errors import RoomError
-from app.rooms.ports.storage import StorageUnavailable
+from app.rooms.ports.storage import DamagedRoom, StorageUnavailable
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope, client_key, header
 from app.web.protocol.former_names import error_for_former_request_field
@@ -150,6 +151,8 @@ def response_to_exception(templates: Templates, scope: Scope, error: Exception) 
         case StorageUnavailable():
             # Not logged here: Site.storage logs the failure once for all requests.
             status, code, said, headers = 503, "trouble", english.message("error.unavailable"), {"Retry-After": "5"}
+        case DamagedRoom():
+            status, code, said = 500, "damaged", english.message("error.damaged")
         case _:
             log.error("request failed", exc_info=error, client=client_key(scope))
             status, code, said = 500, "trouble", english.message("error.trouble")
@@ -162,7 +165,16 @@ def install_error_handlers(app: FastAPI, templates: Templates) -> None:
     async def answered(request: Request, error: Exception) -> Response:
         return response_to_exception(templates, request.scope, error)
 
-    for kind in (RuleError, RoomError, HttpError, HTTPException, RequestValidationError, StorageUnavailable, Exception):
+    for kind in (
+        RuleError,
+        RoomError,
+        HttpError,
+        HTTPException,
+        RequestValidationError,
+        StorageUnavailable,
+        DamagedRoom,
+        Exception,
+    ):
         app.add_exception_handler(kind, answered)
 
 

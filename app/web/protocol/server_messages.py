@@ -207,7 +207,16 @@ class Answer(ClosedModel):
 
 
 GoodbyeReason: TypeAlias = Literal[
-    "restart", "trouble", "too_fast", "too_many", "bad_messages", "old_page", "no_room", "no_session", "removed"
+    "restart",
+    "trouble",
+    "damaged",
+    "too_fast",
+    "too_many",
+    "bad_messages",
+    "old_page",
+    "no_room",
+    "no_session",
+    "removed",
 ]
 
 
@@ -263,6 +272,7 @@ class Goodbye(ClosedModel):
 CLOSE_CODES: dict[str, int] = {
     "restart": 1012,
     "trouble": 1013,
+    "damaged": 4500,
     "too_fast": 1008,
     "too_many": 1008,
     "bad_messages": 1008,

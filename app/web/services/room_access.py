@@ -19,7 +19,7 @@ from app.rooms.model.commands import Introduce, MakeLink, TakeSeat, Visitor
 from app.rooms.model.state import Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import AddressLookup
-from app.rooms.ports.storage import LoadedLog
+from app.rooms.ports.storage import LoadedLog, StorageUnavailable
 from app.rooms.seats import stand_ins
 from app.rooms.views import room_view
 from app.web.client_address import Scope, client_key
@@ -212,15 +212,31 @@ async def load_room_readonly(site: AppContext, room: str) -> Room | None:
 
 
 async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[str, Room]:
-    """Return the states of rooms for reading, by id, without keeping them in memory; unknown ids are left out.
+    """Return the states of rooms for reading, by id, without keeping them in memory.
+
+    Unknown ids are left out, and so are rooms whose stored data is damaged.
 
     After a very long hand, the state may be older: at most `MAX_REPLAYED_ENTRIES` log entries are replayed.
     """
     awake = {runner.id: runner.room for runner in site.registry.loaded_rooms()}
     asleep = [room for room in rooms if room not in awake]
-    found = await site.store.log.load_all(asleep, at_most=MAX_REPLAYED_ENTRIES) if asleep else {}
-    known = awake | (await asyncio.to_thread(_restore_rooms, found) if found else {})
+    known = awake | (await _read_rooms(site, asleep) if asleep else {})
     return {room: known[room] for room in rooms if room in known}
+
+
+async def _read_rooms(site: AppContext, rooms: Sequence[str]) -> dict[str, Room]:
+    """Read rooms together, or one by one if one of them is damaged; damaged ones are logged and left out."""
+    try:
+        found = await site.store.log.load_all(rooms, at_most=MAX_REPLAYED_ENTRIES)
+        return await asyncio.to_thread(_restore_rooms, found)
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # damaged data can cause any error
+        if len(rooms) == 1:
+            site.registry.report_damage(rooms[0], error)
+            return {}
+    one_by_one = [await _read_rooms(site, [room]) for room in rooms]
+    return {room: state for found in one_by_one for room, state in found.items()}
 
 
 def _restore_rooms(found: Mapping[str, LoadedLog]) -> dict[str, Room]:
