@@ -10,8 +10,8 @@ const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 
 const OFFLINE_PAGE = "/offline";
 const CACHE_NAME = `offline-${new URL(location.href).searchParams.get("v") ?? ""}`;
-/** Statuses that a proxy returns when the server behind it is down. */
-const SERVER_DOWN = [502, 504];
+/** A header of all pages of the server. An error without it comes from a proxy, because the server behind it is down. */
+const OWN_HEADER = "x-pecking-order";
 
 /** Cache the offline page and all static files that it links to. */
 async function cacheOfflinePage() {
@@ -35,7 +35,8 @@ async function fetchPageOrOffline(request) {
   const kept = () => caches.match(OFFLINE_PAGE);
   try {
     const answer = await fetch(request);
-    return SERVER_DOWN.includes(answer.status) ? ((await kept()) ?? answer) : answer;
+    const isServerDown = answer.status >= 500 && !answer.headers.has(OWN_HEADER);
+    return isServerDown ? ((await kept()) ?? answer) : answer;
   } catch (error) {
     const page = await kept();
     if (page === undefined) throw error;

@@ -72,8 +72,12 @@ PAGE_HEADERS = [
     (b"referrer-policy", b"same-origin"),  # links to rooms are secrets
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"),
     (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-pecking-order", b"1"),
 ]
-"""Security headers for pages, and for responses that a browser may show as a page."""
+"""Security headers for pages, and for responses that a browser may show as a page.
+
+The last one tells the service worker that an error comes from this server, and not from a proxy in front of it.
+"""
 ASSETS = "/static/"
 PARTS_OF_PAGES = (b"text/javascript", b"text/css")
 """Content types of assets that get no page headers: the page that loads them decides, and the headers would be longer

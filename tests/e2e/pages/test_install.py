@@ -1,8 +1,11 @@
 """Test the installed app: the offline page, updates between tricks, and notifications."""
 
+import contextlib
 import re
 import shutil
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -46,9 +49,42 @@ def test_an_offline_page_is_shown_until_the_server_is_back(context: BrowserConte
     box = page.locator("main button").bounding_box()
     assert box is not None
     assert box["height"] >= 44  # the stylesheet was cached, too
+    with _proxy(own.port) as headers:
+        headers["X-Pecking-Order"] = "1"  # the server itself says that something is wrong
+        page.reload()
+        expect(page.locator("h1")).to_have_text("Service Unavailable")
+        headers.clear()
+        page.reload()
+        expect(page.locator("h1")).to_have_text("The server can’t be reached")
     own.start()
     expect(page.locator("h1")).not_to_have_text("The server can’t be reached")
     assert page.url == f"{own.url}/rules"
+
+
+@contextlib.contextmanager
+def _proxy(port: int) -> Iterator[dict[str, str]]:
+    """Answer 503 to all requests, like a proxy without a server behind it, with the headers that the test sets."""
+    headers = dict[str, str]()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(503)
+            for name, value in {"Content-Type": "text/html", **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(b"<h1>Service Unavailable</h1>")
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield headers
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_an_old_page_loads_the_new_version_between_tricks(context: BrowserContext, own: Server) -> None:

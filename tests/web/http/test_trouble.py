@@ -39,6 +39,7 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
         page = await come().http.get(f"/r/{opened['code']}", headers=HTML)
         assert (page.status_code, "The server can’t reach its database right now." in page.text) == (503, True)
+        assert "x-pecking-order" in page.headers  # else the service worker takes the page for that of a proxy
         for path in (f"/r/{opened['code']}", f"/j/{opened['invite']}", "/", "/history", "/me"):
             page = await bob.http.get(path, headers=HTML, follow_redirects=True)
             assert page.status_code == 200, path
