@@ -67,7 +67,7 @@ async def test_a_room_moves_its_clocks_before_the_next_command_and_after_a_tick(
     person, before = turn_of(runner)
     clock.ahead += timedelta(seconds=3600)
     assert (await runner.handle(ask.AllowChat("ana", "c", False))).ok
-    assert kinds(house, runner)[-2:] == ["stood_still", "configured"]
+    assert kinds(house, runner)[-2:] == ["stood_still", "settings_changed"]
     assert turn_of(runner) == (person, pytest.approx(before + 3600_000, abs=1000))
     clock.ahead += timedelta(seconds=3600)
     await until(lambda: kinds(house, runner)[-1] == "stood_still")
@@ -90,7 +90,7 @@ async def test_a_play_that_was_being_stored_comes_before_the_standstill(house: H
     log.let_go()
     await until(lambda: len(answers) == 2)
     assert answers == [True, True]
-    assert kinds(house, runner)[-3:] == ["acted", "stood_still", "configured"]
+    assert kinds(house, runner)[-3:] == ["acted", "stood_still", "settings_changed"]
 
 
 async def test_decisions_of_a_living_node_stay(house: House) -> None:
