@@ -255,6 +255,9 @@ class Option(Generic[T]):
     """Other names, in any language, by which the search finds this option."""
     is_permission: bool = False
     """Whether the option allows additional plays when on. Then a refusal names this option when it is off."""
+    short: Mapping[Any, str] | str = ""
+    """What the short rules say of this option: a sentence for each value, or one with `{value}` for all but the
+    default. Values without a sentence are not mentioned."""
 
     @property
     def name(self) -> str:
@@ -294,20 +297,13 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class ShortRules:
-    """A game's rules for newcomers, in at most 100 words, with an example that pages draw.
+class PlayedExample:
+    """An example that pages draw: the cards of each play, or of each player, and what happens in it."""
 
-    `example` has the cards of each play, and `caption` says what happens in it. `best_players`: the fewest and most
-    players with whom the game is at its best.
-    """
-
-    sentences: tuple[str, ...]
-    example: tuple[str, ...]
+    plays: tuple[str, ...]
     """Cards of each play in a trick, or of each player, such as `("8c 8d", "Jh Js")`."""
     caption: str
     """Says what happens in the example, for readers with and without the drawing."""
-    best_players: tuple[int, int]
-    """Fewest and most players with whom the game is at its best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +311,7 @@ class Preset:
     """A named set of a game's options that players can choose; `changes` has only its differences from the defaults.
 
     `players`: fewest and most players, or None for the game's own limits. `also`: other names. `picture` and `mark`:
-    cards and symbols drawn for it. `short_rules`: its own short rules, or None for those of the basic game.
+    cards and symbols drawn for it.
     """
 
     id: str
@@ -332,8 +328,8 @@ class Preset:
     """At most five cards that show what is special about the preset."""
     mark: str = ""
     """One or two symbols beside the picture."""
-    short_rules: ShortRules | None = None
-    """Own short rules, where those of the basic game would mislead."""
+    example: PlayedExample | None = None
+    """An example with cards for its short rules."""
     variant_of: str = ""
     """The key of the preset with which it shares one entry in lists; "" if it has its own entry."""
     variant: str = ""
@@ -437,6 +433,28 @@ CONTRADICTION_INSTEAD = MessageTemplate(
     "refused.contradiction_instead",
     "“{one}: {shown}” and “{other}: {shown_other}” can’t be combined. {because} {instead}",
 )
+ShortLine: TypeAlias = MessageTemplate | Option[Any] | Callable[["Options"], TranslatableMessage | None]
+"""A line of short rules: a sentence, the sentence of an option's value, or a function of the options."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortRules:
+    """The lines of a game's short rules, with an example of the basic game.
+
+    Sentences of options that no list names stand between `play` and `result`, as far as the limit of words allows.
+    """
+
+    play: tuple[ShortLine, ...]
+    """Aim, order of cards, leads, plays and passing."""
+    result: tuple[ShortLine, ...]
+    """Places, exchange, points and the end of the match."""
+    example: PlayedExample
+    best_players: tuple[int, int]
+    """Fewest and most players with whom the game is at its best."""
+    if_room: tuple[ShortLine, ...] = ()
+    """Lines before `result`, if the limit of words allows them after those of options."""
+
+
 NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}. Allowed: {wanted}.")
 NO_SUCH_SWITCH = MessageTemplate("refused.no_such_switch", "This game has no option “{name}”.")
 NO_SUCH_PRESET = MessageTemplate("refused.no_such_preset", "The preset “{name}” does not exist. Presets: {known}.")

@@ -183,7 +183,8 @@ SUIT_NAMES = {
 }
 """Names of suits for a sentence."""
 
-_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+"""Signs of suits, as printed on cards."""
 _PRINTED = {"T": "10"}
 _JOKERS = {"Xb": MessageTemplate("joker.b", "black joker"), "Xr": MessageTemplate("joker.r", "red joker")}
 
@@ -195,7 +196,7 @@ def printed_rank(rank: str) -> str:
 
 def describe_cards(cards: Iterable[Card]) -> MessageList:
     """Return cards as text for a sentence: `7♣ 7♦`, jokers by name."""
-    return join_with_spaces(_JOKERS[c]() if c in _JOKERS else printed_rank(c[0]) + _SIGNS[c[1]] for c in cards)
+    return join_with_spaces(_JOKERS[c]() if c in _JOKERS else printed_rank(c[0]) + SUIT_SIGNS[c[1]] for c in cards)
 
 
 @lru_cache(64)

@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, ShortRules, Titles
+from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, Titles
+from app.engine.base.short_rules import short_texts
 from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
 from app.engine.match.game import AnyGame
@@ -36,7 +37,7 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
     declared = game.option_schema
     yield f"game.{game.key}", game.name
     yield f"game.{game.key}.sentence", game.sentence
-    yield from _texts_of_short_rules(game.key, declared.short_rules)
+    yield f"{game.key}.example", declared.short_rules.example.caption
     for number, paragraph in enumerate(declared.basics):
         yield f"{game.key}.basics.{number}", paragraph
     if declared.zero_sum is not None:
@@ -52,22 +53,16 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
             yield f"{switch.id}.sentence", switch.sentence
             yield f"{switch.id}.example", switch.example
             yield from _value_labels(switch)
+            yield from short_texts(switch).items()
     for preset in declared.presets:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
         if preset.variant:
             yield f"{preset.id}.variant", preset.variant
-        if preset.short_rules is not None:
-            yield from _texts_of_short_rules(preset.id, preset.short_rules)
+        if preset.example is not None:
+            yield f"{preset.id}.example", preset.example.caption
     for conflict in declared.conflicts:
         yield declared.conflict_message(conflict).key, conflict.reason
-
-
-def _texts_of_short_rules(row: str, short: ShortRules) -> Iterator[tuple[str, str]]:
-    """Yield the texts of short rules, by keys that begin with a game's key or a preset's id."""
-    for number, sentence in enumerate(short.sentences):
-        yield f"{row}.short.{number}", sentence
-    yield f"{row}.short.caption", short.caption
 
 
 def _lesson_texts() -> Iterator[tuple[str, str]]:

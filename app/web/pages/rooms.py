@@ -67,7 +67,7 @@ async def home_page(here: InjectedPageContext) -> Response:
 
 def _example_plays(game: str, texts: Texts) -> list[str]:
     """Return the last two plays of the example in a game's short rules, as texts of their cards such as “8♣ 8♦”."""
-    plays = GAMES[game].option_schema.short_rules.example[-2:]
+    plays = GAMES[game].option_schema.short_rules.example.plays[-2:]
     return [texts.say(describe_cards(parse_cards(play))) for play in plays]
 
 

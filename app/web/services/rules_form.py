@@ -17,9 +17,9 @@ from app.engine.base.options import (
     Points,
     Preset,
     Ranks,
-    ShortRules,
     Titles,
 )
+from app.engine.base.short_rules import short_sentences
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.web.i18n.catalogues import Texts
@@ -209,7 +209,7 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
             }
             for section in declared.sections
         ],
-        "short": _short_sentences(game.key, declared.short_rules, texts),
+        "short": _short_sentences(game, declared.resolve_options(), texts),
         "zero_sum": None if declared.zero_sum is None else texts.t(f"{game.key}.zero_sum"),
         "conflicts": [
             {"keys": [each.one.key, each.other.key], "because": texts.say(declared.conflict_message(each))}
@@ -219,24 +219,22 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
 
 
 def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str, Any]:
-    """Return the short rules of a preset for its rules page, with translated texts.
+    """Return the short rules of a match with these options, with translated texts.
 
-    Keys: `sentences` and `caption` (texts), `example` (cards of each play), `best` (fewest and most players, within the
-    limits of these options). A preset without its own short rules gets those of the game's first preset; `basic` says
-    that it is another preset.
+    Keys: `sentences` and `caption` (texts), `example` (cards of each play; empty if the preset has no example), `best`
+    (fewest and most players, within the limits of these options).
     """
     declared = game.option_schema
     preset = declared.find_preset(options.preset)
-    own = preset.short_rules if preset is not None else None
-    row = preset.id if preset is not None and own is not None else game.key
-    short = own or declared.short_rules
+    is_other = preset is not None and preset is not declared.presets[0]
+    example = preset.example if preset is not None and is_other else declared.short_rules.example
+    row = preset.id if preset is not None and is_other else game.key
     fewest, most = game.player_limits(options)
     return {
-        "sentences": _short_sentences(row, short, texts),
-        "basic": own is None and preset is not declared.presets[0],
-        "example": list(short.example),
-        "caption": texts.t(f"{row}.short.caption"),
-        "best": [min(max(count, fewest), most) for count in short.best_players],
+        "sentences": _short_sentences(game, options, texts),
+        "example": [] if example is None else list(example.plays),
+        "caption": "" if example is None else texts.t(f"{row}.example"),
+        "best": [min(max(count, fewest), most) for count in declared.short_rules.best_players],
     }
 
 
@@ -272,13 +270,12 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "players": list(players),
         "variant_of": preset.variant_of,
         "variant": texts.t(f"{preset.id}.variant") if preset.variant else "",
-        "short": _short_sentences(preset.id, preset.short_rules, texts),
+        "short": _short_sentences(game, game.option_schema.resolve_options({"preset": preset.key}), texts),
     }
 
 
-def _short_sentences(row: str, short: ShortRules | None, texts: Texts) -> list[str]:
-    """Return the sentences of short rules in one language; none without short rules."""
-    return [] if short is None else [texts.t(f"{row}.short.{number}") for number in range(len(short.sentences))]
+def _short_sentences(game: AnyGame, options: Options, texts: Texts) -> list[str]:
+    return [texts.say(sentence) for sentence in short_sentences(game.option_schema, options)]
 
 
 def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:

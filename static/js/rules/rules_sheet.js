@@ -11,10 +11,10 @@ import { dialog } from "../table/sheet.js";
 /** Draw the sheet with the rules. @param {Desk} desk */
 export function rulesSheet(desk) {
   const { game, preset } = findPreset(desk);
-  const own = preset !== undefined && preset.short.length > 0;
-  const sentences = own ? preset.short : (game?.short ?? []);
-  // Without short rules of its own, a variant follows the game's first preset, except where its sentence says otherwise.
-  const heading = own || preset === game?.presets[0] ? t("rules.short") : t("rules.short.basic");
+  const sentences = (preset ?? game)?.short ?? [];
+  // The summary above lists the room's changes.
+  const changed = Object.keys(desk.update.room.differences).length > 0;
+  const heading = changed && preset ? t("rules.short.unchanged", { name: preset.name }) : t("rules.short");
   const page = rulesPath(desk.update.room);
   return dialog(desk, t("rules.in_force"), [
     h(

@@ -20,30 +20,35 @@ before(() => {
   };
 });
 
-/** Draw the sheet in the waiting room, for a preset with these short rules. @param {string[]} short */
-function sheet(short) {
+/** Draw the sheet in the waiting room of a preset with these short rules. @param {string[]} short @param {Record<string, boolean>} differences */
+function sheet(short, differences) {
   const part = emptyPart();
-  const first = { key: "first", short: [] };
-  const preset = { key: "pagat", name: "Pagat", sentence: "", picture: "", mark: "", short };
+  const preset = { key: "pagat", name: "Pagat", sentence: "", picture: "", mark: "", short, changes: {} };
+  const sections = [{ key: "all", name: "All", switches: [] }];
   const catalogue = {
-    games: [{ key: "president", presets: [first, preset], sections: [], short: ["Be first.", "Twos win."] }],
+    games: [{ key: "president", presets: [preset], sections, short: [] }],
   };
-  const desk = { model: initialModel(), update: FIXTURES.lobby_host, catalogue, fetchCatalogueOnce: () => undefined };
+  const { room, ...more } = /** @type {import("../../../static/js/types.d.ts").Update} */ (FIXTURES.lobby_host);
+  const update = { ...more, room: { ...room, differences } };
+  const desk = { model: initialModel(), update, catalogue, fetchCatalogueOnce: () => undefined };
   draw(part, rulesSheet(/** @type {any} */ (desk)));
   const sentences = [...part.querySelectorAll("[data-zone=short] li")].map((each) => each.textContent);
   return {
-    heading: part.querySelector("h3")?.textContent,
+    heading: [...part.querySelectorAll("h3")].at(-1)?.textContent,
     sentences,
     link: part.querySelector("a")?.getAttribute("href"),
   };
 }
 
-test("the sheet has the short rules of the preset, or of its game, and a link to all rules", () => {
-  const own = sheet(["Twos are trumps."]);
-  assert.deepEqual(own.sentences, ["Twos are trumps."]);
-  assert.equal(own.heading, "In short");
-  const { heading, sentences, link } = sheet([]);
-  assert.equal(heading, "The basic game in short");
-  assert.deepEqual(sentences, ["Be first.", "Twos win."]);
+test("the sheet has the short rules of the preset and a link to all rules", () => {
+  const { heading, sentences, link } = sheet(["Twos are trumps."], {});
+  assert.deepEqual(sentences, ["Twos are trumps."]);
+  assert.equal(heading, "In short");
   assert.equal(link, "/rules/president?room=KQ7F3M");
+});
+
+test("in a room with changes, the heading says that the short rules are without them", () => {
+  const { heading, sentences } = sheet(["Twos are trumps."], { throw_in: true });
+  assert.deepEqual(sentences, ["Twos are trumps."]);
+  assert.equal(heading, "Pagat in short, without these changes");
 });

@@ -323,7 +323,7 @@ async def test_a_rules_page_begins_with_the_short_rules_and_ends_with_other_name
     assert "Warlords and Scumbags" in other_names
     assert "Warlords and Scumbags" not in page[: places[-1]]
     kings = (await ana.http.get("/rules/president?preset=kings_and_bastards", headers=HTML)).text
-    assert "Twos are trumps: a single two beats any play without twos." in kings
+    assert "One two beats any play without twos." in kings
 
 
 async def test_a_rules_page_folds_options_at_their_default(ana: Visitor) -> None:
@@ -349,6 +349,7 @@ async def test_rules_pages_mark_options_that_differ_from_the_default(ana: Visito
     ):
         page = (await ana.http.get(path, headers=HTML)).text
         assert "<mark>7</mark>" in page, path
+        assert "Each player has 7 lives" in page, path
     assert "<mark>7</mark>" not in (await ana.http.get("/rules/chase_the_ace", headers=HTML)).text
     assert (await ana.http.get("/rules/chase_the_ace?dimes=99")).json()["code"] == "bad_option"
     assert (await ana.http.get("/rules/chase_the_ace?wings=2")).json()["code"] == "bad_option"

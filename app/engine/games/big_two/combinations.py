@@ -67,6 +67,18 @@ STRAIGHTS = Option(
     "straight high.",
     example="A♣ 2♥ 3♦ 4♠ 5♣ is the lowest straight by default, the highest in Hong Kong, and not allowed in "
     "some variants.",
+    short={
+        "a2345_top": "A2345 is the highest straight.",
+        "23456_top": "The highest straights are A2345 and 23456.",
+        "23456_top_a2345_low": "23456 is the highest straight, A2345 the lowest.",
+        "two_high": "JQKA2 is the highest straight.",
+        "two_high_23456_second": "The highest straights are 23456 and JQKA2.",
+        "no_wrap": "JQKA2 is the highest straight.",
+        "indonesia": "Straights with a two are highest.",
+        "hong_kong": "The highest straights are 23456 and A2345.",
+        "no_twos": "Straights have no twos.",
+        "wrap_round": "Straights with a two are highest.",
+    },
 )
 
 FLUSHES_BY = Option(
@@ -84,6 +96,7 @@ FLUSHES_BY = Option(
     default="suit",
     sentence="Decides how flushes are compared.",
     example="By suit, 9♠ 7♠ 6♠ 5♠ 3♠ beats A♥ K♥ Q♥ 10♥ 7♥. By top card, the hearts win.",
+    short={"top_card": "Flushes compare by their top card.", "ranks": "Flushes compare by their ranks."},
 )
 
 QUADS_OVER = Option(
@@ -96,6 +109,7 @@ QUADS_OVER = Option(
     sentence="Decides whether four of a kind beats straight flushes. The royal straight flush (10 J Q K A) "
     "always beats everything.",
     example="With “Above every straight flush”, 4♦ 4♣ 4♥ 4♠ 8♣ beats 9♠ 10♠ J♠ Q♠ K♠, but 10♥ J♥ Q♥ K♥ A♥ beats both.",
+    short={True: "Four of a kind beats straight flushes."},
 )
 
 TRIPLES = Option(
@@ -134,6 +148,7 @@ FULL_HOUSE = Option(
     sentence="Decides whether straights, flushes and full houses beat each other. Four of a kind and straight "
     "flushes always beat them.",
     example="9♦ 9♣ 9♥ J♦ J♣ beats 3♦ 4♣ 5♥ 6♠ 7♦ by default, but not with “only their own kind”.",
+    short={"own_class": "Straights, flushes and full houses beat only their own kind."},
 )
 
 QUADS = Option(
@@ -171,6 +186,10 @@ HONOURS = Option(
     "may play them except the owner of the last play and players who are barred. Play goes on from "
     "there.",
     example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two is not allowed by default, but with the other two values.",
+    short={
+        "beat_all": "Fours and straight flushes beat fewer cards, too.",
+        "out_of_turn": "Fours and straight flushes beat fewer cards, even out of turn.",
+    },
 )
 
 STRAIGHT_FLUSH = Option(
@@ -194,6 +213,7 @@ DRAGON = Option(
     sentence="Decides whether 13 cards of different ranks (a dragon) win the hand at once. If two players "
     "have a dragon, the one nearer to the dealer in the direction of play wins.",
     example="3♦ 4♣ 5♥ 6♠ 7♦ 8♣ 9♥ 10♠ J♦ Q♣ K♥ A♠ 2♦ is a dragon.",
+    short={"wins": "Thirteen different ranks win at once."},
 )
 
 SECTION = Section(

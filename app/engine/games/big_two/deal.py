@@ -25,6 +25,11 @@ DIRECTION = Option(
     default="anticlockwise",
     sentence="Sets the direction of play and deal.",
     example="Ana leads 3♦: anticlockwise the player at her right is next, clockwise the one at her left.",
+    short={
+        "anticlockwise": "Play goes anticlockwise.",
+        "clockwise": "Play goes clockwise.",
+        "alternate": "The direction of play alternates.",
+    },
 )
 
 FIRST_CARD = Option(
@@ -60,6 +65,7 @@ STARTER = Option(
     "cards in it begin, then the weaker one. A loser who begins also deals; otherwise the winner "
     "deals.",
     example="Cat (6♣ 8♦ J♥) and Dan (5♦ 5♥ 9♣) have three cards left. Cat has no pair, so Cat begins.",
+    short={"winner": "Later, the winner leads.", "loser": "Later, the player with the most cards left leads."},
 )
 
 LEAD_LOW_CARD = Option(
@@ -82,6 +88,7 @@ DEALS = Option(
     default=None,
     sentence="The match ends after this number of hands. The highest total wins.",
     example="With 10, and the winner beginning each hand, this is an Indonesian match.",
+    short="The match ends after {value} hands.",
 )
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -25,8 +25,9 @@ from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransiti
 from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .kinds import HONOUR_KINDS
-from .presets import BASICS, PRESETS, SHORT_RULES
+from .presets import BASICS, PRESETS
 from .rules import BigTwoRules, rules_of
+from .short_rules import SHORT_RULES
 
 DECLARED = OptionSchema(
     sections=(

@@ -63,6 +63,10 @@ LAST_CARD_DEFENCE = Option(
     "pay for everyone.",
     example="Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦. She must lead 10♦ or 6♥ 6♠; 6♥ "
     "6♠ is safe.",
+    short={
+        "required": "If the next player has one card, a single must be your highest.",
+        "liable": "If you let the next player win with one card, you pay for everyone.",
+    },
 )
 
 NO_WIN_ON = Option(
@@ -82,6 +86,10 @@ NO_WIN_ON = Option(
     "you pass and the lead moves on. If everyone has had to pass, the ban is lifted for the rest of "
     "the hand.",
     example="With “Not a single two”, a last 2♥ can’t be played, but 2♦ 2♥ together can.",
+    short={
+        "top_card": "The highest card alone can’t be your last play.",
+        "single_two": "A single two can’t be your last play.",
+    },
 )
 
 PLAY_ON = Option(
@@ -94,6 +102,7 @@ PLAY_ON = Option(
     default=False,
     sentence="Decides whether players play on for the places after first.",
     example="Ana is out. If nobody beats her last play, the next player with cards leads.",
+    short={True: "The others play on for their places."},
 )
 
 SECTION = Section(

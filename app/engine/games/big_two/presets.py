@@ -1,24 +1,6 @@
 """Presets [BIG-00, BIG-40 … BIG-48]: data only, each with its differences from the defaults."""
 
-from app.engine.base.options import Preset, ShortRules
-
-SHORT_RULES = ShortRules(
-    sentences=(
-        "Be the first player without cards.",
-        "Low to high: 3 to 10, J, Q, K, A, 2. Of equal ranks, suits decide: ♦ ♣ ♥ ♠.",
-        "The player with the 3♦ leads with it.",
-        (
-            "Play a single, a pair, three of a kind, or five cards (low to high): straight, flush, full house, "
-            "four of a kind plus one, straight flush."
-        ),
-        "The next player plays the same number of cards, but higher, or passes.",
-        "If all others pass, the player of the last cards leads.",
-        "Losers pay a point per card: double with 10 to 12, triple with 13.",
-    ),
-    example=("9d 9s", "Jc Jh", "2d 2c"),
-    caption="A player leads two nines. Two jacks beat them. Two twos beat every pair of another rank.",
-    best_players=(4, 4),
-)
+from app.engine.base.options import Preset
 
 BASICS = (
     (

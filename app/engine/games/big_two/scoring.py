@@ -79,6 +79,7 @@ TWOS_DOUBLE = Option(
     default=False,
     sentence="Decides whether each two left doubles the penalty.",
     example="8♦ 9♦ 2♥ cost 6.",
+    short={True: "Each two left doubles the penalty."},
 )
 
 LAST_TWOS_DOUBLE = Option(
@@ -89,6 +90,7 @@ LAST_TWOS_DOUBLE = Option(
     default=False,
     sentence="Decides whether the others pay double if the winner finishes with twos.",
     example="Ana finishes with 2♦ 2♥: a player with three cards left pays 6.",
+    short={True: "A last play of twos doubles all penalties."},
 )
 
 SETTLEMENT = Option(
@@ -126,6 +128,12 @@ SCORING = Option(
     sentence="Decides what the points are for. With all values except the first, the other scoring options "
     "except the stake have no effect.",
     example="Finishing with 2♥ 2♣ wins 4 points in Pusoy Dos, and 20 points in Indonesia.",
+    short={
+        "pusoy_dos": "The winner gets 1 point, doubled for each two in the last play.",
+        "places": "Places score 5, 3, 1 and 0 points.",
+        "loser_pays": "One loser pays the winner: the player who kept the best card.",
+        "indonesia": "Losers pay for their cards; the winner and unbeaten honours score extra.",
+    },
 )
 
 STAKE = Option(
@@ -147,6 +155,7 @@ TARGET = Option(
     sentence="The match ends when a player’s total reaches this number, positive or negative. The highest total wins.",
     example="With 101 and penalties, the match ends when a player is at −101.",
     source="common",
+    short="The match ends at {value} points.",
 )
 
 NEWCOMER_POINTS = Option(

@@ -69,6 +69,7 @@ NICOLAE = Option(
     "that moment” the next player leads.",
     source=SHEET,
     label="The Nicolae",
+    short={"at_once": "All fours and sevens together make you King at once."},
 )
 RUNS = FixedRule(
     id="CEAU-12",
@@ -90,6 +91,7 @@ BOMBING = Option(
     example="Ana leads 3♣, and it is Bob’s turn. Cat plays 6♦ 6♥ 6♠ at once; Ana is next.",
     source=SHEET,
     label="Bombs out of turn",
+    short={"any_time": "Bombs and missiles may be played out of turn."},
 )
 
 SECTION = Section(

@@ -17,11 +17,12 @@ from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransiti
 
 from . import bombs, patterns, presets, society
 from .rules import CeausescuRules, rules_of
+from .short_rules import SHORT_RULES
 
 DECLARED = OptionSchema(
     sections=(patterns.SECTION, bombs.SECTION, society.LEADS, society.SECTION),
     presets=presets.PRESETS,
-    short_rules=presets.SHORT_RULES,
+    short_rules=SHORT_RULES,
     zero_sum=society.ZERO_SUM,
     basics=presets.BASICS,
 )

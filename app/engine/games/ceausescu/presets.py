@@ -1,6 +1,6 @@
 """The preset [CEAU-00]. “Anything different isn’t really Ceausescu”, so there is only one. Data only."""
 
-from app.engine.base.options import Preset, ShortRules
+from app.engine.base.options import Preset
 
 from .patterns import SHEET
 
@@ -12,26 +12,6 @@ CLASSIC = Preset(
     sentence="Get rid of your cards first with pairs in a row, straight flushes and flushes, bombs and "
     "missiles. Don’t be the last player with cards.",
     source=SHEET,
-)
-
-SHORT_RULES = ShortRules(
-    sentences=(
-        "Be first without cards, never last.",
-        "Low to high: 3 to 10, J, Q, K, A, 2, black joker, red joker.",
-        "Lead one card, a pair, pairs in a row, a straight flush, or a flush.",
-        (
-            "The next player plays the same pattern, equally long but higher, or passes. Three of a kind beats "
-            "all these, and four of a kind beats everything."
-        ),
-        "If all others pass, the player of the last cards leads.",
-        (
-            "The first player out is King, the last Serf. Next, the King gets the Serf’s two best cards and gives "
-            "any two back. The Serf leads."
-        ),
-    ),
-    example=("5c 5d 6h 6s", "9c 9h Tc Td", "4c 4d 4h"),
-    caption="A player leads two pairs in a row. Higher ones beat them. Three fours beat both.",
-    best_players=(4, 7),
 )
 
 BASICS = (

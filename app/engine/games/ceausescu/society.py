@@ -83,6 +83,7 @@ EXCHANGE = Option(
     "unseen, and the cards change hands together.",
     example="The Serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the King, who can’t see them yet, gives 5♣ 6♦.",
     source=SHEET,
+    short={True: "Then the Serf gives the King the two best cards, for any two."},
 )
 THREE_PLAYERS = FixedRule(
     id="CEAU-23",

@@ -22,12 +22,13 @@ from app.engine.match.game import DecreeRules, Nothing, SeatEvent
 from app.engine.match.hand import Deal, HandConclusion, HandKnowledge, HandResult, HandTransition, Standing
 
 from .rules import AceRules, rules_of
+from .short_rules import SHORT_RULES
 
 DECLARED = OptionSchema(
     sections=(lives_and_pot.LIVES, picture_cards.SECTION, lives_and_pot.POT, society.SECTION),
     presets=presets.PRESETS,
     zero_sum=lives_and_pot.ZERO_SUM,
-    short_rules=presets.SHORT_RULES,
+    short_rules=SHORT_RULES,
     basics=presets.BASICS,
 )
 

@@ -48,6 +48,10 @@ MATCHING = Option(
     sentence="Decides what happens when several players hold cards of the same rank.",
     example="A♣ A♦ 5♥ 9♠: by default the player with the five loses a dime. With the other value both "
     "players with aces lose one.",
+    short={
+        "cancel": "Cards of equal rank are safe. The lowest other card costs a dime.",
+        "all_lose": "The lowest cards cost their players a dime each.",
+    },
 )
 
 LAST_TIE = Option(

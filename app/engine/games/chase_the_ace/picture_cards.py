@@ -24,6 +24,11 @@ KINGS = Option(
     sentence="Decides what kings do. If the dealer cuts a king, the dealer keeps their old card, unless kings "
     "are ordinary.",
     example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
+    short={
+        "block": "A neighbour with a king shows it and refuses.",
+        "face_up": "A king in the deal ends all swaps.",
+        "end_trading": "A neighbour with a king shows it and ends all swaps.",
+    },
 )
 
 QUEENS = Option(
@@ -40,6 +45,7 @@ QUEENS = Option(
     sentence="Decides what queens do. A king, jack or queen on that right-hand side stays where it is. The "
     "player with the queen keeps their turn.",
     example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
+    short={"redirect": "If you ask for a queen, you swap with your right neighbour instead."},
 )
 
 JACKS = Option(
@@ -55,6 +61,7 @@ JACKS = Option(
     default="ordinary",
     sentence="Decides what jacks do.",
     example="Bob asks Cat, who shows J♥: no swap. Then Cat may keep the jack or swap it away.",
+    short={"block": "A neighbour with a jack shows it and refuses."},
 )
 
 FACE_UP = FixedRule(

@@ -1,26 +1,6 @@
 """The preset [ACE-00]; there is only one. Data only."""
 
-from app.engine.base.options import Preset, ShortRules
-
-SHORT_RULES = ShortRules(
-    sentences=(
-        "Don’t end a deal with the lowest card. Low to high: A, 2 to 10, J, Q, K.",
-        "Each player has three lives, called dimes, and gets one card.",
-        (
-            "From the dealer’s left, each player keeps their card or swaps it with their left neighbour. A "
-            "neighbour with a king shows it and refuses."
-        ),
-        "The dealer plays last, and may swap with the stock.",
-        "Then all show their cards. Cards of equal rank are safe. The lowest other card costs a dime.",
-        "Without dimes, you are out. The last player left wins everybody’s dimes.",
-    ),
-    example=("3c", "9h", "Kd"),
-    caption=(
-        "The first player swaps the three for the nine. The second player now has the three, but the king "
-        "refuses to swap. The three loses a dime."
-    ),
-    best_players=(6, 12),
-)
+from app.engine.base.options import Preset
 
 BASICS = (
     (

@@ -29,8 +29,9 @@ from app.engine.games.president.views import PresidentOwn, PresidentTable
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
-from .presets import BASICS, PRESETS, SHORT_RULES
+from .presets import BASICS, PRESETS
 from .rules import PresidentRules, rules_of
+from .short_rules import SHORT_RULES
 
 MOST_WITH_ONE_PACK = 8
 

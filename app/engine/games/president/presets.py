@@ -3,46 +3,7 @@
 Each lists only its differences from the basic game.
 """
 
-from app.engine.base.options import Preset, ShortRules
-
-SHORT_RULES = ShortRules(
-    sentences=(
-        "Be the first player without cards.",
-        "Low to high: 3 to 10, J, Q, K, A, 2. Suits don’t count.",
-        (
-            "Lead one card, or up to four of one rank. The next player plays the same number of cards, of a "
-            "higher rank, or passes."
-        ),
-        "If all others pass, the trick ends; its last player leads or, if out, the next.",
-        (
-            "The first player out becomes President, the last one Scum. Next hand, the President gets the Scum’s "
-            "best card, gives any card back, and leads."
-        ),
-        "The first place scores 2 points, the second 1. The match ends at 11.",
-    ),
-    example=("8c 8d", "Jh Js", "2c 2d"),
-    caption="A player leads two eights. Two jacks beat them. Two twos beat every other pair.",
-    best_players=(4, 7),
-)
-KINGS_AND_BASTARDS = ShortRules(
-    sentences=(
-        "Be the first player without cards.",
-        "Low to high: 3 to 10, J, Q, K, A. Twos are trumps: a single two beats any play without twos.",
-        "The player with the 3♣ leads it.",
-        (
-            "Lead one card, or up to four of one rank. The next player plays the same number of a higher rank, or "
-            "a two. Passing ends the trick for you."
-        ),
-        "If all others pass, the player of the last cards leads.",
-        (
-            "The first player out is King, the last is Bastard. Next hand, the Bastard gives the King three best "
-            "cards for the King’s three worst."
-        ),
-    ),
-    example=("9c 9d", "Kh Ks", "2c"),
-    caption="A player leads two nines. Two kings beat them. A single two is a trump and beats both kings.",
-    best_players=(4, 7),
-)
+from app.engine.base.options import PlayedExample, Preset
 
 BASICS = (
     (
@@ -128,7 +89,10 @@ PRESETS = (
             "target": None,
         },
         source="everything2: Kings and Bastards",
-        short_rules=KINGS_AND_BASTARDS,
+        example=PlayedExample(
+            ("9c 9d", "Kh Ks", "2c"),
+            "A player leads two nines. Two kings beat them. A single two is a trump and beats both kings.",
+        ),
     ),
     Preset(
         id="PRES-52",

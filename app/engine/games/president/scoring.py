@@ -35,6 +35,14 @@ SCORING = Option(
     sentence="Sets the points for a hand, from first to last place. You can enter your own for first, second, "
     "middle, second-last and last place.",
     example="With five players, “symmetric” gives 2, 1, 0, −1, −2, and “each player beaten” gives 4, 3, 2, 1, 0.",
+    short={
+        "places": "First place scores 2 points, second 1.",
+        "none": "Nobody scores points.",
+        "symmetric": "High places gain points, low places lose as many.",
+        "bga": "Places score +5, 0, −5, −10, −15.",
+        "ladder": "From last to first, places score 1, 2, 3 …",
+        "beaten": "You score a point for each player beaten.",
+    },
 )
 
 START_POINTS = Option(

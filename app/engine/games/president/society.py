@@ -48,6 +48,15 @@ EXCHANGE = Option(
     "best cards and gets cards back.",
     example="With “Two cards, and one …”, the last player gives 2♠ A♥ to the first, and the second-last "
     "gives K♦ to the second.",
+    short={
+        "one": "Then last place gives first place its best card, for any card.",
+        "two": "Then last place gives first place its two best cards, for any two.",
+        "two_one": "Then last place gives first place its two best cards, for any two; the next places, one.",
+        "butthead": "Then last place gives first place its two best cards, for any three; the next places one, for "
+        "two.",
+        "three_one": "Then last place gives first place its three best cards, for three; the next places, one.",
+        "ladder": "Then lower places give higher places their best cards, for any cards.",
+    },
 )
 RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
 EXCHANGE_RETURN = Option(
@@ -59,6 +68,7 @@ EXCHANGE_RETURN = Option(
     default="any",
     sentence="Decides which cards the higher player gives back.",
     example="With “The worst of the cards as dealt”, a king who was dealt 3♣ 4♦ K♠ gives the three.",
+    short={"worst": "Higher places give back their worst cards."},
 )
 
 SEATING = Option(

@@ -22,6 +22,10 @@ ROUNDS = Option(
     sentence="Decides when a trick ends. With “One turn each”, each other player has one turn after the lead.",
     example="With “One turn each”, after 5♣ 8♣ pass J♣ the jack wins the trick, although the player of the "
     "five has a king.",
+    short={
+        "many": "If all others pass, the last to play leads.",
+        "one": "Each player has one turn; the highest play leads next.",
+    },
 )
 
 PILE = Option(

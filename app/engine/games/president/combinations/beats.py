@@ -55,6 +55,7 @@ EQUAL_PLAYS = Option(
     "skips the next player. If larger sets beat smaller ones, a larger set of the same rank skips "
     "one player for each of its cards.",
     example="Seven on seven: with “Equal plays skip the next player”, the next player loses this turn.",
+    short={"allowed": "Equal plays are allowed.", "skip": "Equal plays are allowed and skip the next player."},
 )
 FOUR_OF_A_KIND = Option(
     id="PRES-21",
@@ -72,6 +73,10 @@ FOUR_OF_A_KIND = Option(
     "hand ends or until the next such set.",
     example="After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
     label="Revolution (four of a kind)",
+    short={
+        "inverts": "Four of a kind reverses the ranks.",
+        "inverts_and_reverses": "Four of a kind reverses the ranks and the direction of play.",
+    },
 )
 
 SET_SIZE = Option(
@@ -88,6 +93,10 @@ SET_SIZE = Option(
     default="exact",
     sentence="Decides which sets can be played on a set.",
     example="With “More cards of any rank”, 5♣ 5♦ beats a single nine, and three fours beat the fives.",
+    short={
+        "larger_if_higher": "More cards beat fewer if their rank is higher.",
+        "larger_wins": "More cards beat fewer.",
+    },
 )
 
 SKIP_BEST = Option(
@@ -113,6 +122,7 @@ SUIT_RANKING = Option(
     sentence="Decides whether suits break ties between equal ranks. The single of the higher suit wins, and "
     "the pair with the higher top suit.",
     example="7♦ beats 7♣; 7♠ 7♣ beats 7♥ 7♦.",
+    short={"shdc": "Among equal ranks, suits decide: ♣ ♦ ♥ ♠."},
 )
 
 COLOUR_REVERSAL = Option(
@@ -123,6 +133,7 @@ COLOUR_REVERSAL = Option(
     default=False,
     sentence="Decides whether a play of the same rank and size wins if each of its colours is the opposite one.",
     example="5♠ beats 5♥; 7♥ 7♦ beats 7♠ 7♣; red and black beats black and red.",
+    short={True: "The same rank in opposite colours beats a play."},
 )
 
 FOLLOW_SUIT = Option(
@@ -133,6 +144,7 @@ FOLLOW_SUIT = Option(
     default=False,
     sentence="Decides whether a single card must be beaten in its suit. Cards with a special power are exempt.",
     example="On 7♣ you can’t play K♦, but you can play 8♣.",
+    short={True: "Beat a single card in its suit."},
 )
 
 SECTION = Section(

@@ -32,6 +32,7 @@ SPADE_THREE = Option(
     example="Ana plays a joker and Bob plays 3♠: he has beaten it.",
     source="Daifugō",
     label="Three of spades",
+    short={"beats": "3♠ beats one joker.", "ends": "3♠ beats one joker and ends the trick."},
 )
 
 BOMBS = Option(
@@ -45,6 +46,7 @@ BOMBS = Option(
     example="4♣ 4♦ 4♥ 4♠ beat 2♣, a run or K♣ K♦, and are beaten by 9♣ 9♦ 9♥ 9♠.",
     source="common",
     label="Bombs",
+    short={"fours": "Four of a kind without jokers beats all other plays."},
 )
 
 ENDED = GameEventType(

@@ -88,6 +88,7 @@ HIGH_CARDS = Option(
     default="none",
     sentence="These cards leave their rank and form a new rank, above every natural rank and below jokers.",
     example="With the jack of diamonds high, J♦ beats 2♠, and J♦ J♣ can’t be played as a pair.",
+    short={"black_threes": "Black threes are highest.", "jack_of_diamonds": "J♦ is highest."},
 )
 
 JOKER_RANK = Option(
@@ -99,6 +100,7 @@ JOKER_RANK = Option(
     sentence="Decides whether the red joker beats the black joker. It matters only if jokers have a rank or "
     "are trumps.",
     example="With “Red beats black”, the red joker beats the black joker, and the two can’t be played as a pair.",
+    short={"red_high": "The red joker beats the black one."},
 )
 
 JOKER_ROLE = Option(
@@ -133,6 +135,11 @@ TWOS = Option(
     default="rank",
     sentence="Decides what a single two can do. Sets of several twos are always ordinary sets of the highest rank.",
     example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
+    short={
+        "single_wins": "One two beats everything and ends the trick.",
+        "any_time": "One two beats anything, and anything beats it.",
+        "trump": "One two beats any play without twos.",
+    },
 )
 
 TRANSPARENT = Option(
@@ -145,6 +152,7 @@ TRANSPARENT = Option(
     sentence="Cards of this rank can be played on any set of the same size and count as the rank they cover. "
     "Played on a two that allows anything, a single one keeps that effect.",
     example="With transparent threes, 3♦ on K♣ counts as a king: only an ace or a two beats it.",
+    short="{value} can copy the cards on the table.",
 )
 
 THREES = Option(
@@ -156,6 +164,7 @@ THREES = Option(
     sentence="Decides whether a single three is high. A high three beats any play without a two, a three or a "
     "joker. Only one two, one joker or one four beats it.",
     example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
+    short={"high": "One three beats almost everything; fours copy the cards on the table."},
 )
 
 WILD_RANKS = Option(
@@ -213,6 +222,9 @@ POWER_CARDS = Option(
     sentence="Decides whether the Toronto rules apply. The order from the top is then joker, J, 2, A, K, Q, "
     "10 … 3. A few twos, jacks or jokers beat pairs, triples and fours.",
     example="One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
+    short={
+        "toronto": "One joker, one jack or two twos beat three of a kind; one joker, two jacks or three twos beat four."
+    },
 )
 
 SECTION = Section(

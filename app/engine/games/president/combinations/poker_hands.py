@@ -18,6 +18,7 @@ SWITCH = Option(
     default=False,
     sentence="Decides whether five-card poker hands may be played. Each kind beats all lower kinds.",
     example="A flush beats a straight. 8♣ 8♦ 8♥ 3♣ 3♦ beats 7♣ 7♦ 7♥ A♣ A♦: the three equal cards decide.",
+    short={True: "You may also play poker hands of five cards."},
 )
 
 KINDS = poker.KINDS

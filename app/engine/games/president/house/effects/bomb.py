@@ -24,6 +24,7 @@ class BombRanks(RankPower):
         example="With queens, Ana plays Q♣ and names the four: everyone discards all fours.",
         source="Daifugō",
         label="Ranks that bomb",
+        short="{value} lets you name ranks that all players discard.",
     )
     icon = "✶"
     sign_text = MessageTemplate("sign.bombing_ranks", {"one": "{ranks}: bomb", "other": "{ranks}: bombs"})

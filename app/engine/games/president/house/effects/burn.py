@@ -66,6 +66,11 @@ class Burn(HouseRule[None]):
         example="7♦ 7♥ 7♠ on 7♣ end the trick. With “out of turn”, any player except the owner of 7♣ may play "
         "them at any time.",
         source="common",
+        short={
+            "set": "Four of a kind ends the trick.",
+            "complete": "Cards that complete four of a kind end the trick.",
+            "any_time": "Cards that complete four of a kind end the trick, even out of turn.",
+        },
     )
     section = "beating"
     active_value = "any_time"

@@ -28,6 +28,7 @@ class Coup(RankPower):
         example="With nines, after 9♣ 9♦ 9♥ three fours beat them.",
         source="Daifugō",
         label="Coup ranks",
+        short="Three cards of rank {value} reverse the ranks for the hand.",
     )
     section = "beating"
     inverts_for = "hand"

@@ -26,6 +26,7 @@ class DiscardRanks(RankPower):
         example="With tens, 10♣ lets Ana discard a three at once.",
         source="Daifugō",
         label="Ranks that discard",
+        short="{value} lets you discard cards.",
     )
     icon = "↓"
     sign_text = MessageTemplate("sign.discarding_ranks", {"one": "{ranks}: discard", "other": "{ranks}: discard"})

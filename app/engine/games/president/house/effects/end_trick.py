@@ -23,6 +23,7 @@ class EndTrickRanks(RankPower):
         example="With eights, 8♣ on 5♦ wins the trick: nobody can answer it.",
         source="Daifugō",
         label="Ranks that end the trick",
+        short="{value} ends the trick.",
     )
     icon = "■"
     sign_text = MessageTemplate(

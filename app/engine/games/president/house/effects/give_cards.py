@@ -27,6 +27,7 @@ class GiveCardsRanks(RankPower):
         example="With sevens, 7♣ 7♦ lets Ana give two cards, one card or none.",
         source="Daifugō",
         label="Ranks that give cards",
+        short="{value} lets you give cards to the next player.",
     )
     icon = "→"
     sign_text = MessageTemplate("sign.giving_ranks", {"one": "{ranks}: give cards", "other": "{ranks}: give cards"})

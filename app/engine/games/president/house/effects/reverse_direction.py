@@ -24,6 +24,7 @@ class ReverseDirectionRanks(RankPower):
         example="With nines, after 9♣ the player before Ana is next; 9♣ 9♦ changes nothing.",
         source="Daifugō",
         label="Ranks that reverse direction",
+        short="{value} reverses the direction of play.",
     )
     icon = "↺"
     sign_text = MessageTemplate(

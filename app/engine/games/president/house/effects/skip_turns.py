@@ -23,6 +23,7 @@ class SkipTurnsRanks(RankPower):
         example="With fives, 5♣ 5♦ skips two players.",
         source="Daifugō",
         label="Ranks that skip players",
+        short="{value} skips the next player.",
     )
     icon = "↷"
     sign_text = MessageTemplate(

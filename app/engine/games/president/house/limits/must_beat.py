@@ -20,6 +20,7 @@ class MustBeat(HouseRule[None]):
         default=False,
         sentence="Decides whether you may pass although you can beat the play on the table.",
         example="With “You must beat if you can”, a player with 9♣ must play it on 8♦.",
+        short={True: "You can’t pass if you can beat."},
     )
     section = "trick"
 

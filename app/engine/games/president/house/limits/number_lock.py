@@ -45,6 +45,10 @@ class NumberLock(HouseRule[None]):
         "special power are exempt.",
         example="With “After two in a row”, after 5♠ 6♦ only a seven can be played.",
         source="Daifugō",
+        short={
+            "two": "Two plays of consecutive ranks lock the trick to the next ranks.",
+            "three": "Three plays of consecutive ranks lock the trick to the next ranks.",
+        },
     )
     section = "beating"
     active_value = "two"

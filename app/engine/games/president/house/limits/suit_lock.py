@@ -84,6 +84,10 @@ class SuitLock(HouseRule[None]):
         "win by a special power are exempt.",
         example="After 5♠ 7♠ only spades can be played until the trick ends.",
         source="Daifugō",
+        short={
+            "full": "Two plays in the same suits lock the trick to them.",
+            "partial": "Suits that two plays share are locked.",
+        },
     )
     section = "beating"
     active_value = "full"

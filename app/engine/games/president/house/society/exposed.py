@@ -44,6 +44,7 @@ class ExposedPiles(HouseRule[Mapping[str, str]]):
         "pile is turned up. First place gets the pile with the highest card, second place the next, and "
         "so on.",
         example="Piles that show K♦, 9♣, 8♠ go to the President, the Vice-President and the Citizen.",
+        short={True: "Places choose their piles by the first card."},
     )
     section = "society"
     memory_key = "exposed"

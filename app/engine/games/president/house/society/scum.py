@@ -82,6 +82,7 @@ class OnlyBottomClears(HouseRule[PileState]):
         sentence="Decides whether only last place may clear finished tricks. Any other player who touches the "
         "pile comes last in this hand.",
         example="If you touch the pile as a Citizen, you become the Scum.",
+        short={True: "Only last place may clear tricks; others who do come last."},
     )
     section = "society"
     actions = (ClearTrick, TouchPile)

@@ -34,6 +34,10 @@ SWITCH = Option(
     "“Collude”: first and last, second and second-last and so on see each other’s cards and swap. "
     "Trading needs six players, colluding an even number.",
     example="“I have a ten.” “I want an ace.” Neither player has to tell the truth.",
+    short={
+        "trade": "The two players in the middle swap one card.",
+        "collude": "First and last place, second and second-last see each other’s cards and swap.",
+    },
 )
 
 CARDS_OFFERED = GameEventType(

@@ -1,0 +1,73 @@
+"""Short rules: a game's rules for newcomers in at most 100 words, built from the options that a room plays by."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Option, Options, OptionSchema, ShortLine
+
+MAX_WORDS: Final = 100
+"""Largest number of words in short rules. Ranks, suits and numbers count as none."""
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+def short_sentences(declared: OptionSchema, options: Options) -> tuple[TranslatableMessage, ...]:
+    """Return the short rules of a match with these options, one sentence or two in each message."""
+    short = declared.short_rules
+    play, result = _say(short.play, options), _say(short.result, options)
+    listed = {*short.play, *short.result}
+    others = _say((*(each for each in declared.all_options if each not in listed), *short.if_room), options)
+    left = MAX_WORDS - count_words(*play, *result)
+    kept: list[TranslatableMessage] = []
+    for sentence in others:
+        if count_words(sentence) <= left:
+            kept.append(sentence)
+            left -= count_words(sentence)
+    return (*play, *kept, *result)
+
+
+def count_words(*texts: str) -> int:
+    """Return the number of words in texts; ranks, suits and numbers count as none.
+
+    >>> count_words("Low to high: 3 to 10, J, Q, K, A, 2.")
+    4
+    """
+    return sum(len(_WORD.findall(text)) for text in texts)
+
+
+def _say(lines: tuple[ShortLine, ...], options: Options) -> list[TranslatableMessage]:
+    said = (_say_line(line, options) for line in lines)
+    return [sentence for sentence in said if sentence is not None]
+
+
+def _say_line(line: ShortLine, options: Options) -> TranslatableMessage | None:
+    if isinstance(line, MessageTemplate):
+        return line()
+    if callable(line):
+        return line(options)
+    value, texts = options[line], line.short
+    if isinstance(texts, str):
+        if not texts or value == line.default:
+            return None
+        shown = value if isinstance(value, int) else ", ".join(str(each).replace("T", "10") for each in value)
+        return _fill(texts, f"{line.id}.short", {"value": shown})
+    text = texts.get(value) if isinstance(value, str | int) else None
+    return None if text is None else _fill(text, _key(line, value), {})
+
+
+def short_texts(option: Option[Any]) -> Mapping[str, str]:
+    """Return the texts of an option's sentences in short rules, by key in the message catalogue."""
+    if isinstance(option.short, str):
+        return {f"{option.id}.short": option.short} if option.short else {}
+    return {_key(option, value): text for value, text in option.short.items()}
+
+
+def _key(option: Option[Any], value: object) -> str:
+    return f"{option.id}.short.{value if isinstance(value, str) else json.dumps(value)}"
+
+
+def _fill(text: str, key: str, values: Mapping[str, Any]) -> TranslatableMessage:
+    return TranslatableMessage(text.format(**values), key, values)

@@ -1,0 +1,61 @@
+"""Test which sentences the short rules of a match have."""
+
+from typing import Any
+
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import (
+    Choice,
+    NumberOrNone,
+    Option,
+    OptionSchema,
+    PlayedExample,
+    Preset,
+    Ranks,
+    Section,
+    ShortRules,
+)
+from app.engine.base.short_rules import MAX_WORDS, count_words, short_sentences, short_texts
+
+AIM = MessageTemplate("test.short.aim", "Be first without cards.")
+END = MessageTemplate("test.short.end", "Play until you stop.")
+TWOS = Option(
+    "TEST-01", "twos", Choice({"low": "Low", "high": "High"}), "low", "A sentence.", "", short={"high": "Twos win."}
+)
+ENDING = Option("TEST-02", "ending", Ranks(3), "", "A sentence.", "", short="{value} ends the trick.")
+HANDS = Option("TEST-03", "hands", NumberOrNone(1, 99, "Never"), None, "A sentence.", "", short="Play {value} hands.")
+SILENT = Option("TEST-04", "silent", Choice({False: "No", True: "Yes"}), False, "A sentence.", "")
+
+
+def sentences(*options: Option[Any], **changes: Any) -> list[str]:
+    declared = OptionSchema(
+        sections=(Section("all", "All", options),),
+        presets=(Preset("TEST-00", "plain", "Plain", "All defaults."),),
+        short_rules=ShortRules((AIM, TWOS), (HANDS, END), PlayedExample(("8c",), "An eight."), (3, 4)),
+    )
+    return [str(each) for each in short_sentences(declared, declared.resolve_options(changes))]
+
+
+def test_options_add_the_sentence_of_their_value_between_play_and_result() -> None:
+    options = (TWOS, ENDING, HANDS, SILENT)
+    assert sentences(*options) == ["Be first without cards.", "Play until you stop."]
+    changed = sentences(*options, twos="high", ending="8T", hands=5, silent=True)
+    assert changed == [
+        "Be first without cards.",
+        "Twos win.",
+        "8, 10 ends the trick.",
+        "Play 5 hands.",
+        "Play until you stop.",
+    ]
+
+
+def test_sentences_of_options_that_do_not_fit_are_left_out() -> None:
+    long = Option("TEST-05", "long", Ranks(1), "", "A sentence.", "", short="much " * (MAX_WORDS - 8) + "{value}.")
+    fits = sentences(TWOS, long, ENDING, HANDS, long="8", ending="8")
+    assert count_words(*fits) == MAX_WORDS
+    assert not [each for each in fits if "ends the trick" in each]
+
+
+def test_each_sentence_of_an_option_can_be_translated() -> None:
+    assert short_texts(TWOS) == {"TEST-01.short.high": "Twos win."}
+    assert short_texts(ENDING) == {"TEST-02.short": "{value} ends the trick."}
+    assert short_texts(SILENT) == {}
