@@ -223,16 +223,18 @@ def build_record(
     after: Sequence[Any] | None = None,
     carried: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
+    cancelled: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Build a record file's content from the hands of a match.
 
     `game` is the game's key, and `players` are the seats at the start. `after`: actions after the last hand. `carried`:
     the match as the previous volume left it. `origin`: the source of the cards, if they were known before the match.
+    `cancelled`: the proofs of deals that were cancelled after the last hand.
     """
     elements = [*hands, {"between": after}] if after else list(hands)
     head = {"format": FORMAT, "game": game, "options": options, "players": players}
     before = {key: said for key, said in (("origin", origin), ("carried", carried)) if said is not None}
-    return {**head, **before, "hands": elements}
+    return {**head, **before, "hands": elements, **({"cancelled": cancelled} if cancelled else {})}
 
 
 def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0) -> Iterator[ReplayStep]:

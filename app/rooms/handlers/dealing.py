@@ -3,6 +3,10 @@
 A requested hand is dealt at once if no page has promised a seed, or if the cards are known. Otherwise the list of
 seeds is closed, and the room waits at most a second for the seeds. Until the cards are dealt, it accepts almost no
 other command.
+
+From then on, secret, list, seeds and order are fixed: they give one deck, also after an error or a restart. If this
+deal can't be made, it is cancelled by an event that has the reason. The proof of the following hand shows the deck
+that it would have given.
 """
 
 from contextlib import suppress
@@ -15,16 +19,14 @@ from app.rooms.bots import decrees
 from app.rooms.errors import RoomError
 from app.rooms.handlers import match as playing
 from app.rooms.handlers import membership
-from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
+from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS, SEEDS_MS
 from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
 from app.rooms.model import events, shuffle_proof
 from app.rooms.model.member import Member
+from app.rooms.model.shuffle_proof import CancelReason
 from app.rooms.model.state import DEALS_ARE_FOR, MAX_HANDS_PER_VOLUME, Room
 from app.rooms.recorded import variations
-
-SEEDS_MS = 1000
-"""Milliseconds that the room waits for the players' seeds."""
 
 MATCH_HAS_BEGUN = MessageTemplate("room.match_has_begun", "The match has already begun.")
 HOST_SAYS_NEXT = MessageTemplate(
@@ -153,30 +155,40 @@ def record_seed(draft: PendingEvents, member: Member, value: str) -> None:
 def finish_deal(draft: PendingEvents) -> None:
     """Deal the cards with the players' seeds that have arrived, when all are in or the time for them is over.
 
-    Cancels the deal instead if the players have changed since the list of seeds was closed.
+    Cancels the deal instead if the seats have changed since the list of seeds was closed.
     """
     room = draft.room
     assert room.chance.closed is not None, "a deal is finished after its list is closed"
     match = _match_to_deal(room)
     if match is None or match.game.deal_order(match).to_json != room.chance.closed.order.to_json:
-        cancel_deal(draft)
+        cancel_deal(draft, "seats_changed")
     else:
         _deal_now(draft)
 
 
-def cancel_deal(draft: PendingEvents) -> None:
-    """Cancel a deal that waits for seeds, and draw a new secret.
+def cancel_deal(draft: PendingEvents, reason: CancelReason, by: str | None = None) -> None:
+    """Cancel a deal that waits for seeds, tell everybody the reason, and draw a new secret.
 
     Players must promise new seeds for the next deal. Seeds may have been revealed already, so they must not be used
-    for another shuffle.
+    for another shuffle. `by`: who deleted their data.
     """
+    draft.add(events.DealCancelled(draft.room.cancelled_deal(reason, by)), answers_command=False)
     draft.add_new_secret(answers_command=False)
+
+
+def cancel_for_deletion(draft: PendingEvents, member: Member) -> None:
+    """Cancel a deal that waits for seeds if this member, who deletes their data, takes part in it."""
+    closed = draft.room.chance.closed
+    assert closed is not None, "a deal waits for seeds after its list is closed"
+    if member.name in (*closed.order.seats, *closed.givers.values()):
+        cancel_deal(draft, "deleted", member.name)
 
 
 def _collect_seeds_or_deal(draft: PendingEvents, *, cards_are_known: bool) -> None:
     """Close the list of promised seeds and wait for them, at most a second, before dealing.
 
-    Deals at once if the cards are known before, or if no connected player promised a seed.
+    The list has the connected people who hold a seat in the hand. Deals at once if the cards are known before, or if
+    none of these people promised a seed.
     """
     room, match = draft.room, _match_to_deal(draft.room)
     assert match is not None, "people are counted before a deal"
@@ -187,7 +199,7 @@ def _collect_seeds_or_deal(draft: PendingEvents, *, cards_are_known: bool) -> No
         if member.person is not None
         and member.person in promised
         and member.is_connected
-        and member.role != "spectator"
+        and member.name in match.seats
     ]
     if cards_are_known or not givers:
         _deal_now(draft)
@@ -239,7 +251,10 @@ def _deal_now(draft: PendingEvents) -> None:
             match.deal(chance.with_numbered_seeds.shuffle(pack), chance.with_numbered_seeds.seed_within_hand()),
             chance.build_proof(pack),
         )
-    playing.add_match_event(draft, events.HandDealt(*known))
+    deal, proof = known
+    if draft.room.cancelled:
+        proof = {**proof, "cancelled": list(draft.room.cancelled)}
+    playing.add_match_event(draft, events.HandDealt(deal, proof))
     decreed = decrees.choose_bot_decree(draft.room)
     if decreed is not None:
         draft.add(events.ActionTaken(*decreed, "bot"))

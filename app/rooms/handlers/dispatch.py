@@ -29,7 +29,7 @@ from app.rooms.seats import next_deal, stand_ins
 
 AUTOMATIC_COMMANDS = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotten))
 """Commands that pages send automatically, so they don't count as a sign of the person's presence."""
-ALLOWED_WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten))
+ALLOWED_WHILE_DEALING = frozenset((ask.Seed, ask.BeForgotten, ask.Stop))
 """The commands that a room accepts between closing the list of a deal and dealing."""
 PUBLIC_COMMANDS = frozenset((ask.Join, ask.BeForgotten, ask.TakeSeat, ask.TakeSeatBack, ask.AskForSeat))
 """Commands that visitors without a name in this room may send."""
@@ -64,11 +64,12 @@ def handle_command(
             match.apply_bot_action(draft, command)
         case ask.RoomLoaded(living):
             others = living - {node}
-            if not room.connected_nodes <= others:
+            # A deal that waits for seeds starts its wait again, also if all connections were closed in good order.
+            if not room.connected_nodes <= others or (room.is_waiting_for_seeds and not room.connected_nodes):
                 draft.add(events.ConnectionsReset(tuple(sorted(room.connected_nodes & others))))
         case ask.Rewind():
             if draft.room.rewinds == command.rewinds:
-                _record_lost_events(draft, command.moves)
+                _record_lost_events(draft, command)
         case ask.StandstillNoticed(ms, seq):
             if room.seq == seq and room.clocks != NO_CLOCKS:
                 draft.add(events.ServerStoodStill(ms))
@@ -219,8 +220,8 @@ def _apply_public_command(draft: PendingEvents, command: ask.ClientCommand, memb
         case ask.TakeSeatBack():
             membership.reclaim_seat(draft, command, member)
         case ask.BeForgotten(by=by):
-            if draft.room.is_waiting_for_seeds:
-                dealing.cancel_deal(draft)
+            if member is not None and draft.room.is_waiting_for_seeds:
+                dealing.cancel_for_deletion(draft, member)
             draft.add(events.PersonDeleted(by), answers_command=False)
         case _:
             raise AssertionError(command)
@@ -277,6 +278,8 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
         case ask.Stop():
             if not room.in_match:
                 raise RoomError("not_now", match.NO_MATCH())
+            if room.is_waiting_for_seeds:
+                dealing.cancel_deal(draft, "match_ended")
             match.stop_match(draft)
         case _:
             raise AssertionError(command)
@@ -363,12 +366,18 @@ def _try_automatic_deal(draft: PendingEvents) -> PendingEvents:
     return trial
 
 
-def _record_lost_events(draft: PendingEvents, moves: int) -> None:
-    """Add an event that the database lost this room's last entries, among them `moves` deals and actions.
+def _record_lost_events(draft: PendingEvents, command: ask.Rewind) -> None:
+    """Add an event that the database lost this room's last entries.
 
-    Between hands, also draw a new secret, because players may know the next cards already.
+    A deal whose list was closed is cancelled, also if only this node remembers it. Between hands, also draw a new
+    secret, because players may know the next cards already.
     """
-    draft.add(events.Rewound(moves))
+    draft.add(events.Rewound(command.moves))
+    room, lost = draft.room, command.lost
+    if room.is_waiting_for_seeds and (lost is None or lost["commitment"] != room.chance.commitment):
+        draft.add(events.DealCancelled(room.cancelled_deal("lost_entries")))
+    if lost is not None:
+        draft.add(events.DealCancelled(lost))
     if draft.room.phase != "playing":
         draft.add_new_secret()
 

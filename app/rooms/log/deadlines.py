@@ -12,11 +12,24 @@ from app.engine.cards.action_codec import REPEATABLE_ACTIONS
 from app.engine.cards.actions import Play
 from app.rooms.bots.delay import bot_delay_seconds, break_in_delay_seconds, players_who_may_break_in
 from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline, TimerRequest
-from app.rooms.model.events import ActionTaken, AutomaticDealFailed, HandDealt, LogEvent, ServerStoodStill
+from app.rooms.model.events import (
+    ActionTaken,
+    AutomaticDealFailed,
+    ConnectionsReset,
+    HandDealt,
+    LogEvent,
+    ServerStoodStill,
+)
 from app.rooms.model.state import NO_CLOCKS, Clocks, MatchRun, Room
 
 LEAST_AFTER_STANDSTILL_MS = 10_000
 """Milliseconds that a turn lasts at least after the server stood still; a shorter turn starts again."""
+SEEDS_MS = 1000
+"""Milliseconds that the room waits for the players' seeds."""
+SEEDS_AFTER_RESTART_MS = 15_000
+"""Milliseconds for all whose seeds are missing to come back after a restart, from the first of them."""
+NO_GIVER_MS = 60_000
+"""The same if only other people come back, so that they can go on."""
 NEXT_DEAL_FOR_ALL_MS = 10_000
 """Milliseconds after a hand until players other than the host may request the next deal."""
 
@@ -30,9 +43,7 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
     if type(entry) is ServerStoodStill:
         before = before.replace(clocks=_clocks_after_standstill(before, entry.ms, at))
     if room.is_waiting_for_seeds:
-        assert room.chance.closed is not None
-        # This clock runs even while nobody is connected: it ends the wait for seeds.
-        return replace(before.clocks, deal=None, seeds=room.chance.closed.until)
+        return replace(before.clocks, deal=None, seeds=_seeds_deadline(before, room, entry, at))
     # If somebody was awaited and the members have not changed, then somebody is connected.
     if not (before.clocks.waits and room.members is before.members) and not room.has_connected_person:
         return NO_CLOCKS
@@ -69,7 +80,33 @@ def _clocks_after_standstill(room: Room, ms: int, at: int) -> Clocks:
     whole = _to_milliseconds(room.settings.turn or 0)
     least = min(LEAST_AFTER_STANDSTILL_MS, whole)
     turns = {name: at + min(max(until - at, least), whole) for name, until in clocks.turns.items()}
-    return replace(clocks, turns=turns, host=None if clocks.host is None else clocks.host + ms)
+    host, seeds = (None if until is None else until + ms for until in (room.clocks.host, room.clocks.seeds))
+    return replace(clocks, turns=turns, host=host, seeds=seeds)
+
+
+def _seeds_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -> int | None:
+    """Return when the room deals without the missing seeds, in milliseconds since 1970; None: not before they are back.
+
+    Once it is set, it also passes while nobody is connected. After a restart, it is set when people come back, and set
+    earlier when all those come back whose seeds are missing.
+    """
+    closed = room.chance.closed
+    assert closed is not None, "a deal waits for seeds after its list is closed"
+    if not before.is_waiting_for_seeds:
+        return closed.until
+    kept = None if isinstance(entry, ConnectionsReset) else before.clocks.seeds
+    if room.members is before.members and kept is not None:
+        return kept
+    awaited = [room.members[name].is_connected for name in room.chance.missing_seed_givers if name in room.members]
+    if all(awaited):
+        limit = SEEDS_MS
+    elif any(awaited):
+        limit = SEEDS_AFTER_RESTART_MS
+    elif room.has_connected_person:
+        limit = NO_GIVER_MS
+    else:
+        return kept
+    return at + limit if kept is None else min(kept, at + limit)
 
 
 def timer_requests(room: Room) -> tuple[TimerRequest, ...]:

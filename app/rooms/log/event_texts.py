@@ -141,6 +141,14 @@ SEED_PROMISED = GameEventType("seed_promised", "")
 """For programs only, without text: a seed was promised by its hash."""
 SEED_LIST_CLOSED = GameEventType("seed_list_closed", "")
 """For programs only, without text: the list of a deal was closed, and the room waits for seeds."""
+DEAL_CANCELLED = GameEventType(
+    "deal_cancelled",
+    "This hand was drawn again: the seats changed.",
+    deleted="This hand was drawn again: {by} deleted their data.",
+    match_ended="The deal was cancelled: the match was ended.",
+    lost_entries="This hand was drawn again: the server lost data.",
+)
+"""A deal was cancelled after its list was closed. The event has its reason as a key, which picks the words."""
 MATCH_STARTED = GameEventType("match_started", "The match begins.")
 VARIATION_STARTED = GameEventType(
     "variation_started", "A variation: the cards come from another match, so it does not count for stats."

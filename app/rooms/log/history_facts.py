@@ -86,7 +86,7 @@ def _build_match_facts(
         case events.ActionTaken():
             assert before.run is not None
             if before.run.match.is_hand_running:
-                yield from _build_hand_end_facts(after, run, at)
+                yield from _build_hand_end_facts(before, after, run, at)
             else:
                 yield from _build_facts_between_hands(before.run, entry, after, run, at)
         case events.MatchCreated(match_id, seats):
@@ -108,10 +108,10 @@ def _build_match_facts(
         case events.HandDealt():
             assert before.run is not None
             yield HandStarted(run.match_id, run.hand_number, before.run.match.carryover_to_json())
-            yield from _build_hand_end_facts(after, run, at)
+            yield from _build_hand_end_facts(before, after, run, at)
         case events.MatchStopped():
             assert before.run is not None
-            yield from _build_stop_facts(before.run, after, run, at)
+            yield from _build_stop_facts(before, before.run, after, run, at)
         case _:
             pass
 
@@ -148,13 +148,14 @@ def _origin_json(run: MatchRun) -> dict[str, Any] | None:
     return None if run.origin is None else asdict(run.origin)
 
 
-def _build_hand_end_facts(room: Room, run: MatchRun, at: datetime) -> Iterator[Fact]:
+def _build_hand_end_facts(before: Room, room: Room, run: MatchRun, at: datetime) -> Iterator[Fact]:
     """Yield the end of the hand, and the end of the match, as far as they are over; nothing during a hand."""
     if run.match.is_hand_running:
         return
     yield _build_hand_ended(room, run, at)
     if run.match.over:
-        yield MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), at)
+        cancelled = before.cancelled_outside(run.hand)
+        yield MatchEnded(run.match_id, dict(run.match.totals), run.match.winners(), at, cancelled=cancelled)
 
 
 def _build_facts_between_hands(
@@ -174,14 +175,14 @@ def _build_points_facts(run: MatchRun, reasons: Sequence[PointReason], at: datet
         yield PointsEntered(run.match_id, run.hand_number + 1, [dict(reason.to_json()) for reason in reasons], at)
 
 
-def _build_stop_facts(before: MatchRun, room: Room, run: MatchRun, at: datetime) -> Iterator[Fact]:
-    between, moments = before.between, before.moments
-    if before.match.is_hand_running:
+def _build_stop_facts(before: Room, running: MatchRun, room: Room, run: MatchRun, at: datetime) -> Iterator[Fact]:
+    between, moments, cancelled = running.between, running.moments, before.cancelled
+    if running.match.is_hand_running:
         between, moments = (), ()  # the record of the aborted hand has them
-        yield _build_hand_aborted(before, room, at)
-    yield MatchEnded(
-        run.match_id, dict(run.match.totals), (), at, actions_to_json(between), moments, _persons_by_name(run)
-    )
+        cancelled = before.cancelled_outside(running.hand)
+        yield _build_hand_aborted(running, room, at)
+    totals, people = dict(run.match.totals), _persons_by_name(run)
+    yield MatchEnded(run.match_id, totals, (), at, actions_to_json(between), moments, people, cancelled)
 
 
 def _build_hand_ended(room: Room, run: MatchRun, at: datetime, *, amended: bool = False) -> HandEnded:

@@ -83,10 +83,10 @@ def _replace_names_in_object(
     mapping: dict[str, Any], names: Mapping[str, str], key: str, names_in_text: Mapping[str, str]
 ) -> dict[str, Any]:
     if "givers" in mapping:
-        # A proof, or the closed list of a deal: everything else in it is numbered.
+        # A proof, or the closed list of a deal: its other parts have numbers in place of names.
         mapping = {**mapping, "givers": {n: names.get(name, name) for n, name in mapping["givers"].items()}}
         return {
-            each: replace_names(of, names, each, names_in_text) if each in ("order", "list") else of
+            each: replace_names(of, names, each, names_in_text) if each in ("order", "list", "by", "cancelled") else of
             for each, of in mapping.items()
         }
     if "commitment" in mapping and "pack" in mapping and not names.keys().isdisjoint(mapping["seeds"]):

@@ -28,7 +28,14 @@ from app.rooms.model import events as entries
 from app.rooms.model import faces, requests
 from app.rooms.model.member import FormerHolder, Member, Members
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import ClosedList, DealRandomness, known_cards_proof
+from app.rooms.model.shuffle_proof import (
+    MAX_CANCELLED,
+    CancelledDeal,
+    CancelReason,
+    ClosedList,
+    DealRandomness,
+    known_cards_proof,
+)
 from app.rooms.model.state import (
     NO_CHANCE,
     NO_LOG,
@@ -113,7 +120,7 @@ def _abandon_hand(room: Room, at: int) -> Room:
     return room.replace(
         run=vote_reducer.without_undo_and_hurry(run).replace(match=rested, hand=NO_LOG, ended=at),
         chance=NO_CHANCE,
-        **_revealed_deal(run),
+        **_revealed_deal(room, run),
         turn=room.turn + 1,
     )
 
@@ -252,6 +259,8 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
         case entries.SeedReceived(name, value):
             seeds = {**room.chance.seeds, name: value}
             return room.replace(chance=room.chance.replace(seeds=seeds)), (event_texts.SEED_RECEIVED(name),)
+        case entries.DealCancelled(deal):
+            return _apply_deal_cancelled(room, deal)
         case entries.SettingsChanged(changes):
             return _apply_settings(room, room.settings.with_stored_changes(changes))
         case entries.AllSettingsChanged(settings):
@@ -301,19 +310,26 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
 
 
 def _apply_standstill(room: Room, ms: int) -> Room:
-    """Return the room after its server stood still for `ms` milliseconds: stored times for votes and deals are later.
+    """Return the room after its server stood still for `ms` milliseconds: stored times of votes and deals are later.
 
     `deadlines.py` does the same with the clocks.
     """
-    closed, run = room.chance.closed, room.run
-    if closed is not None:
-        room = room.replace(chance=room.chance.replace(closed=closed.replace(until=closed.until + ms)))
+    run = room.run
     if run is None:
         return room
     motion, ended = run.motion, run.ended
     if motion is not None and motion.until is not None:
         motion = replace(motion, until=motion.until + ms)
     return room.replace(run=run.replace(motion=motion, ended=None if ended is None else ended + ms))
+
+
+def _apply_deal_cancelled(room: Room, deal: CancelledDeal) -> ReducerResult:
+    """Return the room with this cancelled deal, and without its secret and seeds, which must not be used again."""
+    reason: CancelReason = deal["reason"]
+    said: dict[str, Any] = {"reason": reason, reason: True, "commitment": deal["commitment"]}
+    chance = NO_CHANCE if deal["commitment"] == room.chance.commitment else room.chance
+    cancelled = (*room.cancelled, deal)[-MAX_CANCELLED:]
+    return room.replace(chance=chance, cancelled=cancelled), (event_texts.DEAL_CANCELLED(deal["by"], **said),)
 
 
 def _apply_rewound(room: Room, moves: int) -> ReducerResult:
@@ -684,9 +700,9 @@ def _room_after_step(room: Room, members: Members, run: MatchRun, at: int) -> Ro
     evening = room.evening
     if run.origin is None:
         evening = session_after_hand(room.evening, match, run.first or run.match_id, run.names, at)
-    room = room.replace(members=members, turn=turn, run=run, evening=evening, **_revealed_deal(run)).with_hierarchy_of(
-        run
-    )
+    room = room.replace(
+        members=members, turn=turn, run=run, evening=evening, **_revealed_deal(room, run)
+    ).with_hierarchy_of(run)
     return _remove_departing_members(room, run, room.members) if match.over else room
 
 
@@ -723,12 +739,17 @@ def _last_hand_summary(match: Match) -> HandInShort:
     }
 
 
-def _revealed_deal(run: MatchRun) -> dict[str, Any]:
-    """Return the room's fields that reveal a finished hand: the proof of its shuffle and the cards as dealt."""
+def _revealed_deal(room: Room, run: MatchRun) -> dict[str, Any]:
+    """Return the room's fields that reveal a finished hand: the proof of its shuffle and the cards as dealt.
+
+    The proof also reveals the deals that were cancelled before. At the end of the match, its record has later ones.
+    """
+    cancelled = () if run.is_over else room.cancelled_outside(run.hand)
     if run.hand.dealt is None:
-        return {"proven": None, "dealt": None}
+        return {"proven": None, "dealt": None, "cancelled": cancelled}
     cards = run.hand.dealt.deal.to_json()
-    return {"proven": run.hand.dealt.fair, "dealt": {"cards": cards["cards"], "stock": cards["stock"]}}
+    shown = {"cards": cards["cards"], "stock": cards["stock"]}
+    return {"proven": run.hand.dealt.fair, "dealt": shown, "cancelled": cancelled}
 
 
 def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -> Room:
@@ -752,7 +773,8 @@ def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -
 
 def _apply_match_stopped(room: Room, run: MatchRun) -> ReducerResult:
     # An unfinished hand does not count, but its secret is revealed all the same.
-    shown = room.replace(**_revealed_deal(run)) if run.match.is_hand_running else room
+    shown = room.replace(**_revealed_deal(room, run)) if run.match.is_hand_running else room
+    shown = shown.replace(cancelled=())  # the match's record has those that no hand followed
     stopped = vote_reducer.without_undo_and_hurry(run).replace(
         match=run.match.replace(hand=None), rest=None, stopped=True
     )

@@ -27,7 +27,7 @@ from app.rooms.model.state import NO_LOG, ActionByName, HandLog, MatchRun, Room,
 from app.rooms.ports.facts import HighlightFact
 from app.rooms.ports.storage import LoadedLog, NewerLog
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """The format version of snapshots. Raise it when the reducer or the snapshot format changes.
 
 Snapshots with another number are ignored, and rooms are rebuilt from their logs.

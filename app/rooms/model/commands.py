@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from app.bots import StandIn
 from app.rooms.model.settings import ClockChange, Pace, TitleCarryOver
+from app.rooms.model.shuffle_proof import CancelledDeal
 from app.rooms.model.vote import VoteSubject
 from app.rooms.money.stake import StakeChange
 from app.text_limits import FREE_JSON, MOST_KEYS
@@ -457,6 +458,8 @@ class Rewind:
     """The number of earlier losses of this room's entries."""
     moves: int
     """The number of lost deals and actions."""
+    lost: CancelledDeal | None = None
+    """The deal that this node remembers, if its list was closed and the database lost the list or the cards."""
 
 
 @dataclass(frozen=True, slots=True)

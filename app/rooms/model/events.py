@@ -16,7 +16,7 @@ from app.engine.cards.action_codec import action_to_json, parse_action
 from app.engine.cards.actions import Action
 from app.engine.match.hand import Deal
 from app.rooms.model import former_names
-from app.rooms.model.shuffle_proof import PastDeal
+from app.rooms.model.shuffle_proof import CancelledDeal, PastDeal
 from app.rooms.model.vote import VoteSubject
 from app.rooms.ports.storage import NewerLog
 
@@ -346,6 +346,14 @@ class SeedReceived:
 
 
 @dataclass(frozen=True, slots=True)
+class DealCancelled:
+    """Log event: a deal was cancelled after its list was closed. Its secret and seeds are never used again."""
+
+    deal: CancelledDeal
+    """What was drawn, and the reason; secret and seeds are shown after the following hand."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchCreated:
     """Log event: a match began with these players. Its first hand is dealt next."""
 
@@ -545,6 +553,7 @@ LogEvent: TypeAlias = (
     | SeedHashReceived
     | SeedListClosed
     | SeedReceived
+    | DealCancelled
     | MatchCreated
     | VolumeStarted
     | VariationStarted
@@ -600,6 +609,7 @@ KINDS: dict[str, type[Any]] = {
     "seed_promised": SeedHashReceived,
     "list_closed": SeedListClosed,
     "seeded": SeedReceived,
+    "deal_cancelled": DealCancelled,
     "started": MatchCreated,
     "continued": VolumeStarted,
     "resumed": VariationStarted,

@@ -83,6 +83,48 @@ class ClosedList(FrozenState, frozen=True):
         }
 
 
+CancelReason: TypeAlias = Literal["deleted", "seats_changed", "match_ended", "lost_entries"]
+"""Why a deal was cancelled after its list was closed.
+
+"deleted": a player deleted their data. "seats_changed": other players have the seats. "match_ended": the match was
+stopped. "lost_entries": the database lost the room's last log entries.
+"""
+Reason: TypeAlias = Annotated[
+    CancelReason,
+    "Why: a player deleted their data, other players have the seats, the match ended, or the database lost entries.",
+]
+By: TypeAlias = Annotated[str | None, "For `deleted`: the name of the player who deleted their data."]
+
+
+class CancelledDealShown(TypedDict):
+    """A deal that was cancelled after its list was closed, before its secret and seeds are shown."""
+
+    reason: Reason
+    by: By
+    list: Annotated[ClosedListShown, "The closed list."]
+    givers: Annotated[dict[str, str], "The names of those whose seeds had arrived, by number."]
+
+
+class CancelledDeal(TypedDict):
+    """The proof of a deal that was cancelled after its list was closed: which cards it would have given."""
+
+    reason: Reason
+    by: By
+    commitment: Annotated[str, "The SHA-256 of the secret."]
+    secret: Annotated[str, "The server's secret, in hex. It was never used for another deal."]
+    seeds: Annotated[dict[str, str], "The players' seeds that had arrived, in hex by number."]
+    givers: Annotated[dict[str, str], "The names of those who gave these seeds, by number."]
+    cut: Annotated[int | None, "Number of cards after which the deck would have been cut; null: not cut."]
+    pack: Annotated[str, "The deck in its fixed order."]
+    list: Annotated[ClosedListShown, "The closed list."]
+
+
+CancelledDeals: TypeAlias = list[CancelledDeal]
+
+MAX_CANCELLED = 30
+"""Cancelled deals that a room keeps until the next hand is over. Pages keep the same number of lists."""
+
+
 class PastDeal(TypedDict):
     """The proof of a deal."""
 
@@ -104,6 +146,9 @@ class PastDeal(TypedDict):
             Literal["variation", "deals"],
             "Why the deck was not shuffled: its cards come from another match, and people may know them.",
         ]
+    ]
+    cancelled: NotRequired[
+        Annotated[CancelledDeals, "The deals before this one that were cancelled after their list was closed."]
     ]
 
 
@@ -208,6 +253,24 @@ class DealRandomness(FrozenState, frozen=True, dict=True):
             proof["list"] = self.closed.view
         return proof
 
+    def cancelled_deal(self, pack: Cards, reason: CancelReason, by: str | None = None) -> CancelledDeal:
+        """Return the proof of the deal of this deck that is cancelled now, after its list was closed.
+
+        It contains secret and seeds, so it is shown after the following hand only. `by`: who deleted their data.
+        """
+        assert self.closed is not None, "before its list is closed, a deal can't be cancelled"
+        return {
+            "reason": reason,
+            "by": by,
+            "commitment": self.commitment,
+            "secret": self.secret.hex(),
+            "seeds": dict(self.with_numbered_seeds.seeds),
+            "givers": self.seed_givers,
+            "cut": self.cut,
+            "pack": format_cards(pack),
+            "list": self.closed.view,
+        }
+
     def _random_blocks(self) -> Iterator[bytes]:
         message = self.hmac_message + b"\x00"
         for count in itertools.count():
@@ -266,18 +329,12 @@ def names_without_seed(proof: Mapping[str, Any]) -> list[str]:
     return [name for number, name in proof.get("list", {}).get("givers", {}).items() if number not in proof["seeds"]]
 
 
-def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> None:
-    """Check that a proof of a shuffle agrees with its closed list, and with the list that a player saw (`seen`).
+def check_closed_list(proof: Mapping[str, Any]) -> None:
+    """Check that a proof of a shuffle agrees with its closed list. Older proofs, without a list, pass.
 
-    Raises `ValueError` with the difference. Older proofs, without a list, pass if `seen` is None.
+    Raises `ValueError` with the difference.
     """
     closed = proof.get("list")
-    if seen is not None:
-        if closed is None:
-            raise ValueError("it has no closed list, but a player saw one")
-        for key in ClosedListShown.__annotations__:
-            if key in seen and seen[key] != closed[key]:
-                raise ValueError(f"its closed list has another {key} than the list that a player saw")
     if closed is None:
         return
     for key in ("commitment", "cut"):
@@ -292,16 +349,25 @@ def check_closed_list(proof: Mapping[str, Any], seen: Mapping[str, Any] | None =
             raise ValueError(f"seed {number} was given by somebody else than the closed list says")
 
 
+def check_secret(proof: Mapping[str, Any]) -> DealRandomness:
+    """Check that a proof's secret matches its commitment, and its seeds its closed list; return its random inputs.
+
+    Raises `ValueError` with the difference.
+    """
+    chance = randomness_from_proof(proof)
+    if chance.commitment != proof["commitment"]:
+        raise ValueError("the secret is not the one committed to")
+    check_closed_list(proof)
+    return chance
+
+
 def verify_and_shuffle(proof: Mapping[str, Any], pack: Cards | None = None) -> Cards:
     """Verify a proof of a shuffle and return the deck in the order that it leads to.
 
     Raises `ValueError` if the secret does not match the commitment, the closed list differs, or the deck is not
     `pack`.
     """
-    chance = randomness_from_proof(proof)
-    if chance.commitment != proof["commitment"]:
-        raise ValueError("the secret is not the one committed to")
-    check_closed_list(proof)
+    chance = check_secret(proof)
     shown = parse_cards(proof["pack"])
     if pack is not None and pack != shown:
         raise ValueError("the pack is not the game's")

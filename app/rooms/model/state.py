@@ -23,7 +23,7 @@ from app.rooms.model.events import HandDealt
 from app.rooms.model.member import Member, Members
 from app.rooms.model.requests import NO_REQUESTS, ActionRequests
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.shuffle_proof import DealRandomness, PastDeal
+from app.rooms.model.shuffle_proof import CancelledDeal, CancelReason, DealRandomness, PastDeal
 from app.rooms.model.vote import PauseView, Vote
 from app.rooms.money.session import GameSession
 from app.rooms.people.avatars import PlayerFace
@@ -358,6 +358,8 @@ class Room(FrozenState, frozen=True):
     """The known cards for the current or next match; None: cards are shuffled."""
     chance: DealRandomness = NO_CHANCE
     """The random inputs of the current or next deal."""
+    cancelled: tuple[CancelledDeal, ...] = ()
+    """The deals that were cancelled after their list was closed and are not revealed yet, oldest first."""
     proven: PastDeal | None = None
     """The proof of the last finished deal."""
     dealt: DealtShown | None = None
@@ -402,6 +404,18 @@ class Room(FrozenState, frozen=True):
     def is_waiting_for_seeds(self) -> bool:
         """Whether a deal waits for players' random seeds: it was requested, and its cards are not dealt yet."""
         return self.chance.closed is not None and self.phase != "playing"
+
+    def cancelled_outside(self, hand: HandLog) -> tuple[CancelledDeal, ...]:
+        """Return the room's cancelled deals that the proof of this hand doesn't reveal."""
+        told = () if hand.dealt is None else hand.dealt.fair.get("cancelled", ())
+        known = {each["commitment"] for each in told}
+        return tuple(each for each in self.cancelled if each["commitment"] not in known)
+
+    def cancelled_deal(self, reason: CancelReason, by: str | None = None) -> CancelledDeal:
+        """Return the proof of the deal whose list is closed, to cancel it. `by`: who deleted their data."""
+        assert self.chance.closed is not None, "a deal can be cancelled after its list is closed"
+        pack = self.settings.game.deck(self.settings.options, len(self.chance.closed.order.seats))
+        return self.chance.cancelled_deal(pack, reason, by)
 
     @property
     def has_connected_person(self) -> bool:

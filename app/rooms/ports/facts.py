@@ -151,6 +151,8 @@ class MatchEnded:
     """Highlights among these actions."""
     people: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
     """Person ids by name, as in `HandEnded`."""
+    cancelled: Sequence[Mapping[str, Any]] = ()
+    """The deals that were cancelled after the last hand: the record's `cancelled`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ Deals are compared with the commitments that players got before. `pecking-order 
 show the result. Needs no clock, and stores nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from app.engine.base.errors import MALFORMED_CODES, RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
@@ -23,6 +25,7 @@ from app.engine.match.record import (
     parse_record,
     replay_steps,
 )
+from app.rooms.log.name_rewrite import is_neutral_name, replace_names
 from app.rooms.model import shuffle_proof
 
 NO_PROOF = MessageTemplate("record.no_proof", "has no proof")
@@ -33,6 +36,10 @@ OTHER_ORDER = MessageTemplate("record.other_order", "the closed list deals the p
 OTHER_STOCK = MessageTemplate("record.other_stock", "another stock")
 NOT_SHUFFLED = MessageTemplate("record.not_shuffled", "not shuffled: these are the cards of another match")
 BAD_PROOF = MessageTemplate("record.bad_proof", "invalid proof")
+BAD_CANCELLED = MessageTemplate("record.bad_cancelled", "a deal that was cancelled before is not proven: {reason}")
+SAME_SEATS = MessageTemplate(
+    "record.same_seats", "a deal was cancelled before because the seats changed, but they are the same"
+)
 REFUSED = MessageTemplate(
     "record.refused",
     "Hand {hand}, action {action}: the current rules refuse it. {reason} The rules have changed "
@@ -53,11 +60,16 @@ ORIGIN_IS = MessageTemplate(
     "Both numbers start at 0.",
 )
 
+CANCELLED_IS = MessageTemplate(
+    "record.cancelled_is", "“cancelled” in a record must be a list of cancelled deals, as the server writes them."
+)
+
 ORIGIN_KEYS = ("how", "hand", "move")
 WAYS = ("variation", "deals")
 MOST_NUMBERED = 1_000_000
 
 PROOF_KEYS = ("commitment", "secret", "seeds", "givers", "cut", "pack", "blocks", "list", "known")
+"""The keys of a proof that are kept as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,20 @@ class VerifiedHand:
     """How far a fair deal can be trusted; None for a deal that is not fair."""
     left_out: tuple[str, ...] = ()
     """People on the closed list whose seeds were late."""
+    givers: tuple[str, ...] = ()
+    """The people whose seeds gave the deck."""
+    cancelled: Sequence[shuffle_proof.CancelledDeal] = ()
+    """The deals before this one that were cancelled after their list was closed."""
+
+    @property
+    def without_seed(self) -> list[str]:
+        """The players of the hand who gave no seed."""
+        return [name for name in self.record["cards"] if name not in self.givers]
+
+    @property
+    def cards_are_known(self) -> bool:
+        """Whether the cards come from another match, so that they were not shuffled."""
+        return self.deal_problem is not None and self.deal_problem.key == NOT_SHUFFLED.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +127,10 @@ class VerifiedMatch:
     """The initial state of a match that continues another one, from the record."""
     origin: dict[str, Any] | None
     """The source of its cards, if they were known before."""
+    cancelled: Sequence[shuffle_proof.CancelledDeal] = ()
+    """The deals after the last hand that were cancelled after their list was closed."""
+    cancelled_problem: TranslatableMessage | None = None
+    """The error in one of them."""
 
 
 def verify_match(
@@ -136,7 +166,45 @@ def verify_match(
             raise
         raise InvalidRecord(RuleError("bad_record", CARRIED_IS())) from error
     told = tuple(each.build_result() for each in hands)
-    return VerifiedMatch(start, match, told, between, refused, start.carryover_to_json() if goes_on else None, origin)
+    carried = start.carryover_to_json() if goes_on else None
+    cancelled = _parse_cancelled(value)
+    problem = find_cancelled_problem(cancelled)
+    return VerifiedMatch(start, match, told, between, refused, carried, origin, cancelled, problem)
+
+
+def _parse_cancelled(value: object) -> list[shuffle_proof.CancelledDeal]:
+    """Return the deals that a record says were cancelled after its last hand; raise `InvalidRecord` if malformed."""
+    try:
+        return cancelled_deals(value) if isinstance(value, dict) else []
+    except ValueError as error:
+        raise InvalidRecord(RuleError("bad_record", CANCELLED_IS())) from error
+
+
+def cancelled_deals(holder: Mapping[str, Any]) -> list[shuffle_proof.CancelledDeal]:
+    """Return the cancelled deals in a proof or a record (`cancelled`), without unknown keys.
+
+    Raises `ValueError` if they are malformed.
+    """
+    return msgspec.convert(holder.get("cancelled", []), list[shuffle_proof.CancelledDeal])
+
+
+def find_cancelled_problem(
+    cancelled: Sequence[shuffle_proof.CancelledDeal], seats: Collection[str] | None = None
+) -> TranslatableMessage | None:
+    """Return what is wrong with cancelled deals, as a sentence for people; None: they are proven.
+
+    `seats`: the players of the hand that followed, if there is one. Then “the seats changed” must be true.
+    """
+    later = [*(each["list"]["order"]["seats"] for each in cancelled[1:]), seats]
+    for deal, after in zip(cancelled, later, strict=False):
+        try:
+            shuffle_proof.check_secret(deal)
+        except ValueError as error:
+            return BAD_CANCELLED(reason=str(error))
+        seats_were = set(deal["list"]["order"]["seats"])
+        if deal["reason"] == "seats_changed" and after is not None and set(after) == seats_were:
+            return SAME_SEATS()
+    return None
 
 
 def _parse_origin(value: object) -> dict[str, Any] | None:
@@ -187,6 +255,7 @@ class _HandVerifier:
         match = self._match
         over = not match.is_hand_running and match.last is not None
         result = match.last if over and match.last else match.provisional_result()
+        proof = {} if self._deal_problem else self._element["fair"]
         return VerifiedHand(
             self._number,
             self._build_record(),
@@ -196,9 +265,18 @@ class _HandVerifier:
             dict(match.totals) if over else None,
             self._deal_problem,
             "fair" in self._element,
-            None if self._deal_problem else shuffle_proof.proof_kind(self._element["fair"]),
-            () if self._deal_problem else tuple(shuffle_proof.names_without_seed(self._element["fair"])),
+            shuffle_proof.proof_kind(proof) if proof else None,
+            tuple(shuffle_proof.names_without_seed(proof)) if proof else (),
+            tuple(proof["givers"].values() if "givers" in proof else proof.get("seeds", ())),
+            self._cancelled,
         )
+
+    @property
+    def _cancelled(self) -> Sequence[shuffle_proof.CancelledDeal]:
+        proof = self._element.get("fair")
+        if not isinstance(proof, Mapping) or (self._deal_problem and self._deal_problem.key == BAD_PROOF.key):
+            return ()
+        return cancelled_deals(proof)
 
     def _build_record(self) -> dict[str, Any]:
         kept = self._deal.to_json()
@@ -207,6 +285,8 @@ class _HandVerifier:
         proof = self._element.get("fair")
         if isinstance(proof, Mapping) and not (self._deal_problem and self._deal_problem.key == BAD_PROOF.key):
             kept["fair"] = {key: proof[key] for key in PROOF_KEYS if key in proof}
+            if self._cancelled:
+                kept["fair"]["cancelled"] = self._cancelled
         kept["actions"] = self._made
         return kept | ({"between": self._between} if self._between else {})
 
@@ -232,10 +312,13 @@ def find_deal_problem(match: Match, hand: Mapping[str, Any]) -> TranslatableMess
     proof = hand.get("fair")
     if proof is None:
         return NO_PROOF()
-    if isinstance(proof, Mapping) and "known" in proof:
-        return NOT_SHUFFLED()
     try:
-        return _find_deal_difference(match, hand, proof)
+        problem = find_cancelled_problem(cancelled_deals(proof), hand["cards"])
+        if problem is not None:
+            return problem
+        return NOT_SHUFFLED() if "known" in proof else _find_deal_difference(match, hand, proof)
+    except msgspec.ValidationError:
+        return BAD_PROOF()
     except RuleError as error:  # an unknown card
         return NOT_PROVEN(reason=error.sentence)
     except ValueError as error:
@@ -266,3 +349,18 @@ def _find_deal_difference(
     if wanted.stock != parse_cards(hand.get("stock", "")):
         return OTHER_STOCK()
     return None
+
+
+def find_list_difference(closed: Mapping[str, Any], seen: Mapping[str, Any]) -> str | None:
+    """Return the key in which a closed list differs from the list that a player saw; None if they agree.
+
+    A player who deleted their data has a name like “Somebody 1” since. Raises `ValueError`, `KeyError`, `TypeError` or
+    `AttributeError` if a list is malformed.
+    """
+    former = {closed["givers"][number]: name for number, name in seen["givers"].items() if number in closed["givers"]}
+    former |= dict(zip(closed["order"]["seats"], seen["order"]["seats"], strict=False))
+    renamed = {old: new for new, old in former.items() if new != old and is_neutral_name(new)}
+    if len(set(renamed.values())) < len(renamed):
+        return "givers"
+    now = replace_names({key: seen[key] for key in shuffle_proof.ClosedListShown.__annotations__}, renamed, "list")
+    return next((key for key, value in now.items() if value != closed[key]), None)

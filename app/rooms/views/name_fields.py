@@ -57,6 +57,7 @@ NAME_FIELDS: Final[NameFields] = {
     ],
     "without": [
         "actions",
+        "cancelled",
         "closed",
         "dealt",
         "differences",

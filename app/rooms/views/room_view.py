@@ -19,7 +19,7 @@ from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
 from app.rooms.model import faces, vote_queries
 from app.rooms.model.events import Role
 from app.rooms.model.member import Member, PersonShown
-from app.rooms.model.shuffle_proof import ClosedListShown, PastDeal
+from app.rooms.model.shuffle_proof import CancelledDealShown, ClosedListShown, PastDeal
 from app.rooms.model.state import NO_LOG, DealtShown, HandInShort, Phase, Rank, Room
 from app.rooms.model.vote import PauseView, UndoView, VoteView
 from app.rooms.money.session import SessionView
@@ -38,6 +38,10 @@ class Fair(TypedDict):
         "The closed list, until the hand is over. If your hash is on it, send your seed now.",
     ]
     left_out: Annotated[list[str], "After the deal: names of people whose promised seeds came too late."]
+    cancelled: Annotated[
+        list[CancelledDealShown],
+        "Deals that were cancelled after their list was closed, until the following hand or the match is over.",
+    ]
     previous: Annotated[PastDeal | None, "The proof of the last deal, after its hand is over."]
     dealt: Annotated[DealtShown | None, "The cards of the deal that `previous` proves, as they were dealt."]
 
@@ -191,6 +195,10 @@ def _build_shuffle_proofs(state: Room) -> Fair:
         "cut": chance.cut,
         "closed": None if closed is None else closed.view,
         "left_out": chance.missing_seed_givers if state.phase == "playing" else [],
+        "cancelled": [
+            {"reason": each["reason"], "by": each["by"], "list": each["list"], "givers": each["givers"]}
+            for each in state.cancelled
+        ],
         "previous": state.proven,
         "dealt": state.dealt,
     }
@@ -232,6 +240,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
         state.ranks,
         state.deals,
         state.chance,
+        state.cancelled,
         state.proven,
         state.dealt,
     )

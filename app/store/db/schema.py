@@ -271,6 +271,7 @@ matches = Table(
     Column("previous_match_id", CleanText),
     Column("initial_state", Json),
     Column("origin", Json),  # source of the cards, if they were known (Origin); such a match is not counted
+    Column("cancelled_deals", Json),  # deals cancelled after the last hand: `cancelled` of a record
     Index("ix_matches_room_id_started_at", "room_id", "started_at", "id"),
     info=_ROOM,
 )
@@ -361,6 +362,7 @@ imported_matches = Table(
     Column("trailing_actions", Json),
     Column("initial_state", Json),  # as in matches
     Column("origin", Json),  # how, hand and move; the other match is unknown
+    Column("cancelled_deals", Json),
     Column("hand_count", sa.Integer, nullable=False),  # finished hands
     Column("is_finished", sa.Boolean, nullable=False),
     Column("size_bytes", sa.Integer, nullable=False, server_default="0"),  # size of its JSON, including its hands

@@ -44,6 +44,7 @@ _OF_MATCH: Final = {
     "trailing_actions": "after",
     "initial_state": "carried",
     "origin": "origin",
+    "cancelled_deals": "cancelled",
 }
 """JSON columns of `matches`, each with the key of such data in a log or record (`replace_names`)."""
 _OF_HAND: Final = {"record": "record", "events": "events", "result": "result", "totals": "totals"}

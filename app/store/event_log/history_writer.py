@@ -172,6 +172,7 @@ def _statements_for_fact(room: str, fact: Fact, dialect: str) -> Iterator[Statem
                         "at": fact.at,
                         "who": encode_trusted(list(fact.winners)),
                         "then": encode_trusted(fact.between) if fact.between else None,
+                        "cancelled": encode_trusted(fact.cancelled) if fact.cancelled else None,
                     }
                 ],
             )
@@ -206,6 +207,7 @@ def _match_start_statements(fact: MatchStarted) -> Iterator[StatementWithRows]:
         "ended_at": None,
         "winners": None,
         "trailing_actions": None,
+        "cancelled_deals": None,
         "previous_match_id": fact.continues,
         "initial_state": None if fact.carried is None else encode_trusted(fact.carried),
         "origin": None if fact.origin is None else encode_trusted(fact.origin),
@@ -331,7 +333,12 @@ _new_address = room_codes.insert()
 _end_match = (
     matches.update()
     .where(*_this_match)
-    .values(ended_at=sa.bindparam("at"), winners=sa.bindparam("who"), trailing_actions=sa.bindparam("then"))
+    .values(
+        ended_at=sa.bindparam("at"),
+        winners=sa.bindparam("who"),
+        trailing_actions=sa.bindparam("then"),
+        cancelled_deals=sa.bindparam("cancelled"),
+    )
 )
 _insert_same_player = merged_players.insert()
 _redirect_same_players = (

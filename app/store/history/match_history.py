@@ -175,7 +175,14 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
     played = connection.execute(query).scalars()
     origin = None if match.origin is None else _public_origin(match.origin)
     return build_record(
-        match.game, match.options, match.players, played, match.trailing_actions, match.initial_state, origin
+        match.game,
+        match.options,
+        match.players,
+        played,
+        match.trailing_actions,
+        match.initial_state,
+        origin,
+        match.cancelled_deals,
     )
 
 

@@ -68,6 +68,8 @@ class NewImport:
     """The state that the match continues from: a record's `carried`."""
     origin: dict[str, Any] | None = None
     """The source of its cards, if they were known: a record's `origin`."""
+    cancelled: Sequence[Any] = ()
+    """The proofs of deals that were cancelled after the last hand: a record's `cancelled`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +278,16 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
         return None
     hands = sa.select(imported_hands.c.record).where(_is_hand_of(match_id))
     played = connection.execute(hands.order_by(imported_hands.c.hand_number)).scalars()
-    return build_record(row.game, row.options, row.players, played, row.trailing_actions, row.initial_state, row.origin)
+    return build_record(
+        row.game,
+        row.options,
+        row.players,
+        played,
+        row.trailing_actions,
+        row.initial_state,
+        row.origin,
+        row.cancelled_deals,
+    )
 
 
 def find_replayable_record(
@@ -321,7 +332,7 @@ def encode_import(match: NewImport) -> EncodedImport:
 
     Raises `BadText` for a text that can't be stored. Slow for many hands, so call it outside the event loop.
     """
-    check_texts([list(match.players), list(match.winners), match.totals, match.carried])
+    check_texts([list(match.players), list(match.winners), match.totals, match.carried, list(match.cancelled)])
     hands = [
         {
             "hand_number": hand.number,
@@ -340,6 +351,7 @@ def encode_import(match: NewImport) -> EncodedImport:
         "trailing_actions": encode(list(match.after)) if match.after else None,
         "initial_state": None if match.carried is None else encode(match.carried),
         "origin": None if match.origin is None else encode(match.origin),
+        "cancelled_deals": encode(list(match.cancelled)) if match.cancelled else None,
     }
     digest = hashlib.sha256("\n".join(filter(None, head.values())).encode())
     for hand in hands:

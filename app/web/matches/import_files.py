@@ -17,7 +17,7 @@ from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.games import GAMES
 from app.engine.match.record import FORMAT, InvalidRecord, build_record
 from app.rooms.people import names
-from app.rooms.recorded.verify import NOT_SHUFFLED, VerifiedHand, VerifiedMatch, verify_match
+from app.rooms.recorded.verify import VerifiedHand, VerifiedMatch, verify_match
 from app.settings import Limits
 from app.store.repositories.imported_matches import EncodedImport, NewHand, NewImport, StorageUsed, encode_import
 from app.store.room_export import ROOM_FORMAT
@@ -371,7 +371,7 @@ def _match_preview(checked: VerifiedMatch) -> dict[str, Any]:
                 "fair": hand.deal_problem is None,
                 "kind": hand.kind,
                 "proven": hand.has_proof,
-                "known": hand.deal_problem is not None and hand.deal_problem.key == NOT_SHUFFLED.key,
+                "known": hand.cards_are_known,
                 "unfair": _message_view(hand.deal_problem),
             }
             for hand in checked.hands
@@ -405,6 +405,7 @@ def _build_import(checked: VerifiedMatch) -> NewImport:
         [_build_import_hand(hand) for hand in checked.hands],
         checked.carried,
         checked.origin,
+        checked.cancelled,
     )
 
 

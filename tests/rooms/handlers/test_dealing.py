@@ -15,8 +15,7 @@ from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import replace_names
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
-from app.rooms.model.state import to_milliseconds
-from app.rooms.ports.facts import HandEnded
+from app.rooms.ports.facts import HandEnded, MatchEnded
 from app.rooms.ports.storage import LoadedLog
 from app.rooms.recorded.verify import find_deal_problem
 from app.rooms.views import room_view
@@ -96,7 +95,7 @@ def test_a_room_that_is_dealing_accepts_only_seeds() -> None:
     dealing(world, "Ana", "Bob")
     commitment = world.room.chance.commitment
     asked: list[tuple[type[Any], dict[str, Any]]] = [
-        (ask.Start, {}), (ask.Join, {"name": "Eve"}), (ask.Leave, {}), (ask.Watch, {}), (ask.Ready, {}),
+        (ask.Start, {}), (ask.Join, {"name": "Eve"}), (ask.Leave, {}), (ask.Watch, {}), (ask.Ready, {}), (ask.Stop, {}),
         (ask.AddBot, {}), (ask.RotateCode, {}), (ask.SeedHash, {"commitment": commitment, "hash": "0" * 64}),
     ]  # fmt: skip
     for kind, fields in asked:
@@ -154,7 +153,7 @@ def test_a_hash_for_another_commitment_is_refused() -> None:
     assert world.refused("Bob", ask.SeedHash, commitment=commitment, hash="0" * 64) == "not_now"
 
 
-def test_only_connected_members_with_seats_or_waiting_are_on_the_closed_list() -> None:
+def test_only_connected_people_who_hold_a_seat_in_the_hand_are_on_the_closed_list() -> None:
     world = four()
     world.promise("Ana", "Bob", "Cat")
     world.tell(ask.PersonDisconnected("bob"))
@@ -163,6 +162,14 @@ def test_only_connected_members_with_seats_or_waiting_are_on_the_closed_list() -
     world.promise("Eve")
     world.ok("Ana", ask.Start)
     assert shown(world)["closed"]["givers"] == {"1": "Ana", "2": "Eve"}
+    world.reveal("Ana", "Eve")
+    world.join(*"FGHIJ")  # too many for the table: some wait for a later hand
+    world.play()
+    world.promise("Ana", *"FGHIJ")
+    world.ok("Ana", ask.DealNext)
+    closed = shown(world)["closed"]
+    assert any(member.role == "waiting" for member in world.room.members.values())
+    assert {"Ana", "F"} <= set(closed["givers"].values()) <= set(closed["order"]["seats"])
 
 
 def test_without_seed_hashes_cards_are_dealt_at_once_by_the_server_alone() -> None:
@@ -174,20 +181,53 @@ def test_without_seed_hashes_cards_are_dealt_at_once_by_the_server_alone() -> No
     assert shuffle_proof.proof_kind(last_record(world)["fair"]) == "server"
 
 
-def test_a_deal_still_ends_at_its_deadline_after_a_restart() -> None:
+@pytest.mark.parametrize("closed_in_order", [True, False])
+@pytest.mark.parametrize(
+    ("back", "seconds"),
+    [([], None), (["dan"], 60), (["dan", "bob"], 15), (["bob", "cat"], 1), (["bob", "ana", "cat"], 1)],
+)
+def test_a_restart_waits_for_those_whose_seeds_are_missing(
+    back: list[str], seconds: int | None, closed_in_order: bool
+) -> None:
     world = four()
-    dealing(world, "Ana", "Bob")
+    dealing(world, "Ana", "Bob", "Cat")
     world.reveal("Ana")
+    closed = shown(world)["closed"]
     world.room = world.restarted()
-    assert world.room.clocks.next_deadline == to_milliseconds(world.now) + 1000
-    for person in ("ana", "bob", "cat", "dan"):
+    for person in ("ana", "bob", "cat", "dan") if closed_in_order else ():
         world.tell(ask.PersonDisconnected(person))
+    world.now += timedelta(hours=1)
     world.tell(ask.RoomLoaded())
-    world.now += timedelta(seconds=60)
-    world.tell(ask.TimerFired(to_milliseconds(world.now)))
+    for person in back:
+        world.wait(0.5)
+        world.tell(ask.PersonConnected(person))
+    if seconds is None:
+        assert world.room.clocks.next_deadline is None
+        return
+    world.wait(seconds - (0.501 if back == ["dan", "bob", "cat"] else 0.001))
+    assert shown(world)["closed"] == closed
+    assert world.refused("Bob", ask.SeedHash, commitment=closed["commitment"], hash="0" * 64) == "not_now"
+    world.wait(0.001)
     assert world.room.phase == "playing"
-    assert shuffle_proof.names_without_seed(world.run.hand.dealt.fair) == ["Bob"]  # type: ignore[union-attr]
+    proof = world.run.hand.dealt.fair  # type: ignore[union-attr]
+    assert (proof["list"], proof["seeds"]) == (closed, {"1": seed_of("Ana")})
     world.restarted()
+
+
+def test_a_seed_that_is_asked_for_again_after_a_restart_gives_the_same_deck() -> None:
+    decks = []
+    for restart in (False, True):
+        world = four()
+        dealing(world, "Ana", "Bob")
+        world.reveal("Ana")
+        if restart:
+            world.tell(ask.RoomLoaded())
+            world.tell(ask.PersonConnected("bob"))
+            world.tell(ask.PersonConnected("ana"))
+            world.reveal("Ana")
+        world.reveal("Bob")
+        decks.append(world.run.hand.dealt.deal)  # type: ignore[union-attr]
+    assert decks[0] == decks[1]
 
 
 def test_a_snapshot_restores_a_room_that_is_dealing() -> None:
@@ -231,6 +271,116 @@ def test_a_cancelled_deal_needs_a_new_commitment_and_new_hashes() -> None:
     dealing(world, "Ana")
     world.reveal("Ana")
     assert world.room.phase == "playing"
+
+
+def test_the_proof_of_the_next_hand_shows_the_cards_of_a_cancelled_deal() -> None:
+    world = four()
+    dealing(world, "Ana", "Bob", "Cat")
+    world.reveal("Ana")
+    closed, secret = shown(world)["closed"], world.room.chance.secret.hex()
+    told = world.ok("Dan", ask.BeForgotten).game_events[0].to_json()
+    assert (told["e"], told["by"], told["reason"]) == ("deal_cancelled", "Dan", "deleted")
+    seen = {"reason": "deleted", "by": "Dan", "list": closed, "givers": {"1": "Ana"}}
+    assert shown(world)["cancelled"] == [seen]
+    assert world.restarted().cancelled == world.room.cancelled
+    dealing(world, "Ana", "Bob")
+    world.reveal("Ana", "Bob")
+    assert shown(world)["cancelled"] == [seen]
+    hidden = json.dumps(room_view.build_room(world.room))
+    assert secret not in hidden
+    assert seed_of("Ana") not in hidden
+    world.play()
+    assert shown(world)["cancelled"] == []
+    [cancelled] = last_record(world)["fair"]["cancelled"]
+    assert shown(world)["previous"]["cancelled"] == [cancelled]
+    assert (cancelled["secret"], cancelled["list"], cancelled["seeds"]) == (secret, closed, {"1": seed_of("Ana")})
+    deck = GAMES["president"].deck(world.room.settings.options, 4)
+    assert sorted(shuffle_proof.verify_and_shuffle(cancelled, deck)) == sorted(deck)
+    assert "Dan" not in json.dumps(replace_names(last_record(world), {"Dan": "Somebody 1"}))
+    dealing(world, "Bob")
+    world.reveal("Bob")
+    assert "cancelled" not in world.run.hand.dealt.fair  # type: ignore[union-attr]
+    world.restarted()
+
+
+def test_the_record_shows_a_deal_that_is_cancelled_when_the_match_ends() -> None:
+    world = four()
+    world.ok("Ana", ask.Start)
+    world.play()
+    dealing(world, "Ana", "Bob")
+    world.reveal("Bob")
+    told = world.ok("Ana", ask.Stop).game_events[0].to_json()
+    assert (told["e"], told["reason"]) == ("deal_cancelled", "match_ended")
+    [cancelled] = next(fact for fact in reversed(world.facts) if isinstance(fact, MatchEnded)).cancelled
+    assert (cancelled["reason"], cancelled["seeds"]) == ("match_ended", {"2": seed_of("Bob")})
+    assert shown(world)["cancelled"] == []
+    world.ok("Ana", ask.Rematch)
+    world.ok("Ana", ask.Start)
+    world.play()
+    assert "cancelled" not in last_record(world)["fair"]
+
+
+def test_deleting_data_of_a_person_without_a_seat_does_not_cancel_a_deal() -> None:
+    world = four()
+    world.ok("Dan", ask.Watch)
+    dealing(world, "Ana", "Bob")
+    world.ok("Dan", ask.BeForgotten)
+    world.reveal("Ana", "Bob")
+    assert (world.room.phase, shown(world)["cancelled"]) == ("playing", [])
+    assert "Dan" not in world.room.members
+
+
+def test_a_room_keeps_at_most_thirty_cancelled_deals() -> None:
+    world = four()
+    for n in range(shuffle_proof.MAX_CANCELLED + 2):
+        name = f"Guest {n}"
+        world.join(name)
+        dealing(world, "Ana")
+        world.ok(name, ask.BeForgotten)
+    assert len(shown(world)["cancelled"]) == shuffle_proof.MAX_CANCELLED
+    assert shown(world)["cancelled"][-1]["by"] == name
+
+
+@pytest.mark.parametrize("lost", [("seeded",), ("seeded", "list_closed"), ("seeded", "list_closed", "dealt")])
+def test_a_deal_is_cancelled_if_the_database_loses_its_entries(lost: tuple[str, ...]) -> None:
+    """The room continues from the entries that are left, and this node remembers the deal."""
+    world = four()
+    dealing(world, "Ana", "Bob")
+    world.reveal("Ana", *(["Bob"] if "dealt" in lost else []))
+    before = world.room
+    first = next(n for n, entry in enumerate(world.entries) if entry.kind in lost)
+    world.entries = world.entries[:first]
+    world.room = snapshots.load_room(LoadedLog(None, tuple(world.entries)))
+    world.tell(ask.Rewind(0, 0, before.cancelled_deal("lost_entries")))
+    assert (shown(world)["closed"], world.room.rewinds) == (None, 1)
+    [cancelled] = shown(world)["cancelled"]
+    assert (cancelled["reason"], cancelled["list"]["commitment"]) == ("lost_entries", before.chance.commitment)
+    assert cancelled["givers"] == before.chance.seed_givers
+    assert world.room.chance.commitment != before.chance.commitment
+    dealing(world, "Ana")
+    world.reveal("Ana")
+    world.play()
+    assert [each["reason"] for each in last_record(world)["fair"]["cancelled"]] == ["lost_entries"]
+
+
+def test_a_deal_lost_with_the_end_of_the_hand_before_is_shown_after_the_next_hand() -> None:
+    world = four()
+    world.ok("Ana", ask.Start)
+    entries = len(world.entries)
+    world.play()
+    dealing(world, "Ana")
+    before = world.room
+    world.entries = world.entries[:entries]
+    world.room = snapshots.load_room(LoadedLog(None, tuple(world.entries)))
+    world.tell(ask.Rewind(0, 9, before.cancelled_deal("lost_entries")))
+    assert world.room.phase == "playing"
+    world.play()
+    assert "cancelled" not in last_record(world)["fair"]
+    assert len(shown(world)["cancelled"]) == 1
+    world.ok("Ana", ask.DealNext)
+    world.play()
+    assert len(last_record(world)["fair"]["cancelled"]) == 1
+    assert shown(world)["cancelled"] == []
 
 
 def test_a_deal_cancelled_between_hands_happens_after_the_next_pause() -> None:
