@@ -54,6 +54,12 @@ class Limits(BaseModel):
     handshakes_per_minute: int = Field(300, ge=1, description="Handshakes of sockets from an address.")
     requests_per_minute: int = Field(1200, ge=1, description="Requests from an address, without static files.")
     changes_per_minute: int = Field(120, ge=1, description="Requests from an address that change data.")
+    settings_changes_per_minute: int = Field(30, ge=1, description="Changes of the settings of a room.")
+    log_bytes_per_hour: int = Field(
+        20 * 1024 * 1024,
+        ge=0,
+        description="Bytes that an address adds to the logs of rooms, before only plays are accepted. 0: no limit.",
+    )
     rooms_per_hour: int = Field(60, ge=1, description="Rooms created from an address.")
     people_per_hour: int = Field(600, ge=1, description="People created from an address.")
     import_bytes: int = Field(8 * 1024 * 1024, ge=1024, description="Bytes of an imported file of records.")

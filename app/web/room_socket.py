@@ -349,6 +349,10 @@ class _SocketSession:
             return
         try:
             if type(message) in client_messages.FOR_THE_ROOM:
+                refused = self._site.log_limits.refusal(self._client, self._runner.id, message)
+                if refused is not None:
+                    self._send_verdict(message, CommandReply(False, code="too_fast", message=refused))
+                    return
                 if type(message) is Join:
                     self._was_here = self._runner.room.find_member(self._person.id) is not None
                     self._message = message = self._with_saved_avatar(message)
@@ -406,6 +410,7 @@ class _SocketSession:
         """
         message = self._message
         assert message is not None
+        self._site.log_limits.count(self._client, self._runner.id, message, verdict.log_bytes)
         if verdict.ok and type(message) is Join:
             self._naming = asyncio.get_running_loop().create_task(self._answer_join(message, verdict))
         else:
@@ -480,7 +485,8 @@ class _SocketSession:
         """
         member = self._runner.room.find_member(person.id)
         if member is not None and (person.bird, person.colour) != (member.bird, member.colour):
-            await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
+            reply = await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
+            self._site.log_limits.count_bytes(self._client, reply.log_bytes)
 
 
 def _query_parameters(scope: Scope) -> dict[bytes, bytes]:

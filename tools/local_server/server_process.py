@@ -20,11 +20,15 @@ from typing import Any
 import click
 
 _ROOT = Path(__file__).parents[2]
-WITHOUT_LIMITS = (
+_LIFTED = (
     "MESSAGES_PER_SECOND", "MESSAGES_AT_ONCE", "SOCKETS", "SOCKETS_PER_ADDRESS", "HANDSHAKES_PER_MINUTE",
-    "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR",
+    "REQUESTS_PER_MINUTE", "CHANGES_PER_MINUTE", "ROOMS_PER_HOUR", "PEOPLE_PER_HOUR", "SETTINGS_CHANGES_PER_MINUTE",
 )  # fmt: skip
-"""Names of the limits (in the settings) that are lifted for a measurement."""
+WITHOUT_LIMITS = {
+    **{f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in _LIFTED},
+    "PECKING_ORDER_LIMITS__LOG_BYTES_PER_HOUR": "0",
+}
+"""The environment of a server whose limits are lifted for a measurement."""
 _TRIES = 1200
 """Number of attempts to reach a new server, 0.05 s apart. The server may have to migrate its database first."""
 
@@ -35,7 +39,7 @@ class LocalServer:
     def __init__(self, database: str, *, limited: bool = False, **settings: str) -> None:
         """Choose a free port. `limited`: keep the default limits. `settings`: more settings, without PECKING_ORDER_."""
         self.database = database
-        self._limits = {} if limited else {f"PECKING_ORDER_LIMITS__{name}": str(10**7) for name in WITHOUT_LIMITS}
+        self._limits = {} if limited else WITHOUT_LIMITS
         self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -122,9 +122,11 @@ class Registry:
         deals: KnownDeals | None = None,
         *,
         start_match: bool = False,
+        count_bytes: Callable[[int], None] = lambda size: None,
     ) -> Room:
         """Create and store a room with this host and return its state.
 
+        `count_bytes` gets the bytes of its log.
         With `start_match`, the first hand is dealt. `settings`: JSON of the room's settings, and `bots`, a list of
         kinds. `deals`: known cards for the first match. Raises `RoomError` or `RuleError` for wrong names or settings.
         """
@@ -151,9 +153,18 @@ class Registry:
                 available_bots=there_are,
             ),
             host,
+            count_bytes,
         )
 
-    async def create_from_position(self, host: Visitor, seat: str, position: Position, *, friends: bool) -> Room:
+    async def create_from_position(
+        self,
+        host: Visitor,
+        seat: str,
+        position: Position,
+        *,
+        friends: bool,
+        count_bytes: Callable[[int], None] = lambda size: None,
+    ) -> Room:
         """Create a room that continues a recorded hand from this position, with its host in this seat.
 
         With `friends`, the other seats wait a while for people before bots play them. Raises `RoomError` if there is
@@ -164,9 +175,12 @@ class Registry:
                 room, address, host, seat, position, friends, self._clock.now(), self._random_bytes
             ),
             host,
+            count_bytes,
         )
 
-    async def _create_with_free_address(self, build_room: Callable[[str, Address], Decision], host: Visitor) -> Room:
+    async def _create_with_free_address(
+        self, build_room: Callable[[str, Address], Decision], host: Visitor, count_bytes: Callable[[int], None]
+    ) -> Room:
         while True:
             room, address = new_id(self._random_bytes), new_address(self._random_bytes)
             outcome = build_room(room, address)
@@ -175,9 +189,10 @@ class Registry:
             if stays:
                 self._bus.follow(room)  # before the room is stored, so that no hint is missed
             try:
-                await self._log.create(
+                size = await self._log.create(
                     room, address, outcome.append_request.new_events, outcome.append_request.facts, host=host.id
                 )
+                count_bytes(size)
                 logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
                 if stays and not self._closed:
                     self._start_actor(outcome.room)

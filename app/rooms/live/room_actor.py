@@ -14,6 +14,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
 
+from msgspec.structs import replace
+
 from app.bots import available_bots
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import parse_cards
@@ -152,6 +154,8 @@ class RoomActor:
         self._current: _QueuedCommand | None = None
         """The current command, and the callback for its reply, which is None after the reply."""
         self._attempts = 0
+        self._appended_bytes = 0
+        """Bytes of the entries that the current command has sent to the log."""
         self._reading: asyncio.Task[None] | None = None
         """The task that reads the log for the current command."""
         self._queue_drained: asyncio.Future[None] | None = None
@@ -416,7 +420,9 @@ class RoomActor:
         if record is not None:
             snapshot = None if record.snapshot is None else dict(record.snapshot)
             written = partial(self._on_append_result, command, outcome, now)
-            self._log.submit(self.id, self.room.seq, record.new_events, written, facts=record.facts, snapshot=snapshot)
+            self._appended_bytes = self._log.submit(
+                self.id, self.room.seq, record.new_events, written, facts=record.facts, snapshot=snapshot
+            )
         elif outcome.reply.ok:
             self._answer_current_command(outcome.reply)
             self._finish_command(command)
@@ -448,7 +454,7 @@ class RoomActor:
         try:
             self._show_new_room(outcome.room, outcome.game_events)
         finally:
-            self._answer_current_command(outcome.reply)
+            self._answer_current_command(replace(outcome.reply, log_bytes=self._appended_bytes))
             late = self._clock.now() - decided_at
             self._finish_command(command, round(late.total_seconds() * 1000))
             self._attempt("hint", self._bus.publish, self.id, self.room.seq)

@@ -62,6 +62,8 @@ class ClientCommand(Struct, frozen=True):
 
     allowed_for: ClassVar[AllowedSender] = "members"
     """Which people may send it."""
+    changes_settings: ClassVar[bool] = False
+    """Whether it changes the room's settings, which happens a limited number of times a minute."""
     by: str
     id: Id
 
@@ -111,6 +113,7 @@ class Configure(Message, frozen=True, tag="configure"):
     """Change settings of the room. Missing fields stay unchanged. Rules can't change while a match runs."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
+    changes_settings: ClassVar[bool] = True
     game: Word | None = None
     options: Annotated[FreeJson | None, Meta(description="A `preset`, and the options that differ from it.")] = None
     clock: Annotated[ClockChange | None, Meta(description="Time limits.")] = None
@@ -297,6 +300,7 @@ class Lock(Message, frozen=True, tag="lock"):
     """Lock or unlock the room. New people can't join a locked room."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
+    changes_settings: ClassVar[bool] = True
     locked: bool = True
 
 
@@ -304,6 +308,7 @@ class AllowChat(Message, frozen=True, tag="allow_chat"):
     """Turn the chat of the room on or off."""
 
     allowed_for: ClassVar[AllowedSender] = "host"
+    changes_settings: ClassVar[bool] = True
     allowed: bool = True
 
 

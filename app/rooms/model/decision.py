@@ -27,6 +27,8 @@ class CommandReply(Struct, frozen=True):
     rule: str | None = None
     """The id of the option of the game that refuses the command, if there is one."""
     rule_name: str | None = None
+    log_bytes: int = 0
+    """The bytes that the command has added to the room's log and history, roughly. The room actor fills them in."""
 
 
 class AppendRequest(Struct, frozen=True):

@@ -96,11 +96,11 @@ class LogStore(Protocol):
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
-    ) -> None:
+    ) -> int:
         """Store a new room with its first log entries, numbered from 1, and the facts that follow from them.
 
-        Raises `AddressTaken` if another room has this id, code or invitation. `host`: the person who created the room,
-        stored as one of its visitors.
+        Returns the bytes of entries and facts, roughly. Raises `AddressTaken` if another room has this id, code or
+        invitation. `host`: the person who created the room, stored as one of its visitors.
         """
         ...
 
@@ -113,8 +113,10 @@ class LogStore(Protocol):
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> int:
         """Queue events to be appended to a room's log after entry `expected`, the last one known to the writer.
+
+        Returns the bytes that events and facts add to the database, roughly.
 
         `on_done` is called once, later, on the event loop. It gets the new last entry number after the commit, or an
         error: `LogConflict` if the log has other entries, `AddressTaken` if an event sets an address of another room.

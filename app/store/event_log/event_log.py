@@ -45,7 +45,7 @@ from app.store.db.transactions import (
     run_with_driver,
     statement_runner,
 )
-from app.store.db.types import check_text, encode_trusted
+from app.store.db.types import EncodedJson, check_text, encode_trusted
 from app.store.event_log import history_writer as history
 from app.store.event_log.checksum import checksum
 
@@ -69,6 +69,10 @@ GIVE_UP_SECONDS: Final = 8.0
 """Retries of a batch end when its oldest append has this age in seconds."""
 NO_CONTEXT: Final = nullcontext()
 """Stands in for `batch_context` if none is given."""
+BYTES_BESIDE_DATA: Final = 120
+"""Bytes of an entry on the disk besides its data: keys, time, kind, checksum and index."""
+BYTES_OF_A_FACT: Final = 1000
+"""Bytes of the rows of a fact, such as the start of a match, in the history (`python -m tools soak --stranger`)."""
 MAX_KNOWN_ROOMS: Final = 50_000
 """Largest number of rooms whose last seq is cached. Beyond it, the cache is cleared."""
 
@@ -178,10 +182,11 @@ class EventLog:
         facts: Sequence[Fact] = (),
         *,
         host: str | None = None,
-    ) -> None:
+    ) -> int:
         """Save a new room: the room, its address, its first log entries, facts, and a visit of its host.
 
-        Raises `AddressTaken` if the room's id, code or invitation is already used.
+        Returns the bytes that it takes in the database, roughly. Raises `AddressTaken` if the room's id, code or
+        invitation is already used.
         """
         at = first[0].at
         kept = {"id": check_text(room), "created_at": at, "active_at": at}
@@ -189,10 +194,11 @@ class EventLog:
         addressed = {"code": code, "invite": invite, "room_id": room, "valid_from": at, "valid_until": None}
         visited = None if host is None else {"host": check_text(host), "in_room": room, "at": at}
         done: asyncio.Future[int] = self._loop.create_future()
-        self._enqueue(
+        size = self._enqueue(
             room, 0, first, partial(_set_future_result, done), facts=facts, new_room=(kept, addressed, visited)
         )
         await done
+        return size
 
     def submit(
         self,
@@ -203,14 +209,15 @@ class EventLog:
         *,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> int:
         """Queue entries to be appended to a room's log after entry `expected`; call `on_done` with the result.
 
-        The result is the new last entry number, after the commit. It is `LogConflict` if the log has another last
-        entry, or the room does not exist. It is `StorageUnavailable` if the database stays unavailable: then the
-        entries may or may not be in the log. `facts` and `snapshot` are stored in the same transaction.
+        Returns the bytes that entries and facts take in the database, roughly. The result for `on_done` is the new last
+        entry number, after the commit. It is `LogConflict` if the log has another last entry, or the room does not
+        exist. It is `StorageUnavailable` if the database stays unavailable: then the entries may or may not be in the
+        log. `facts` and `snapshot` are stored in the same transaction.
         """
-        self._enqueue(room, expected, entries, on_done, facts=facts, snapshot=snapshot)
+        return self._enqueue(room, expected, entries, on_done, facts=facts, snapshot=snapshot)
 
     async def append(
         self,
@@ -332,16 +339,19 @@ class EventLog:
         new_room: NewRoomRows | None = None,
         facts: Sequence[Fact] = (),
         snapshot: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> int:
+        """Queue an append for the next transaction, and return the bytes of its entries and facts, roughly."""
         if self._closing:
             raise EventLogClosed
         if not entries:
             raise ValueError("there is nothing to append")
         # Check and encode here: an entry that can't be stored must not get into a transaction with other entries.
+        data = [encode_trusted(entry.data) for entry in entries]
+        encoded = enumerate(zip(entries, data, strict=True), expected + 1)
         append = _Append(
             room,
             expected,
-            [self._entry_row(room, seq, entry) for seq, entry in enumerate(entries, expected + 1)],
+            [self._entry_row(room, seq, *each) for seq, each in encoded],
             entries[-1].at,
             new_room,
             new_room is not None or AddressChanged in map(type, facts),
@@ -354,10 +364,10 @@ class EventLog:
         if not self._writing:
             self._writing = True
             self._loop.call_soon(self._write_next_batch)  # so that appends of the same loop iteration share the batch
+        return sum(map(_entry_size, data)) + BYTES_OF_A_FACT * len(facts)
 
-    def _entry_row(self, room: str, seq: int, entry: NewEvent) -> Row:
+    def _entry_row(self, room: str, seq: int, entry: NewEvent, data: EncodedJson) -> Row:
         check_text(room + entry.kind)
-        data = encode_trusted(entry.data)
         told = checksum(room, seq, entry.at, entry.kind, data)
         return self._entry_insert.convert_row(room, seq, entry.at, entry.kind, data, told)
 
@@ -571,6 +581,11 @@ def _set_future_result(future: "asyncio.Future[int]", outcome: AppendResult) -> 
         future.set_exception(outcome)
     else:
         future.set_result(outcome)
+
+
+def _entry_size(data: EncodedJson) -> int:
+    """Return the bytes that a log entry with this data takes in the database, roughly."""
+    return BYTES_BESIDE_DATA + (len(data) if data.isascii() else len(data.encode()))
 
 
 def _append_room(append: _Append) -> str:

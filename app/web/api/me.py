@@ -94,7 +94,11 @@ async def get_profile(person: OptionalPerson) -> Profile:
 
 @router.put("", responses=REFUSALS)
 async def change_profile(
-    site: InjectedAppContext, person: RequiredPerson, asked: ProfileChange, afterwards: BackgroundTasks
+    request: Request,
+    site: InjectedAppContext,
+    person: RequiredPerson,
+    asked: ProfileChange,
+    afterwards: BackgroundTasks,
 ) -> Profile:
     """Change the signed-in person's name, bird or colour, in every room that they are in.
 
@@ -106,14 +110,15 @@ async def change_profile(
     )
     chosen = asked.model_dump(include={"bird", "colour"}, exclude_unset=True)
     avatars.check_avatar(asked.bird, asked.colour)
+    room_access.refuse_if_too_much_saved(site, request.scope)
     # Unset fields keep their current values, read now: a page may send two requests at a time.
     if name is not None:
         person = await site.people.rename(person, name) or person
     if chosen:
         person = await site.people.set_avatar(person, chosen) or person
     how = name, person.bird, person.colour
-    name_taken_in = await room_access.update_profile_in_recent_rooms(site, person, name)
-    afterwards.add_task(room_access.update_profile_in_other_rooms, site, person, *how)
+    name_taken_in = await room_access.update_profile_in_recent_rooms(site, request.scope, person, name)
+    afterwards.add_task(room_access.update_profile_in_other_rooms, site, request.scope, person, *how)
     return Profile(
         known=True, name=name or person.name, bird=person.bird, colour=person.colour, name_taken_in=name_taken_in
     )

@@ -170,9 +170,7 @@ async def open_room(
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused after too many rooms in an hour.
     """
-    wait = site.room_opening_limiter.seconds_until_allowed(client_key(request.scope))
-    if wait:
-        raise errors.rate_limit_error(wait)
+    room_access.count_room_opening(site, request.scope)
     settings = asked.model_dump(exclude={"name"}, exclude_none=True)
     return room_opened_response(
         request, response, site, await room_access.open_room(site, request.scope, me, asked.name, settings)
@@ -223,11 +221,8 @@ async def room_opening_slot(request: Request, site: AppContext) -> AsyncIterator
 
     Raises `HttpError` if the address has opened too many rooms, or if too many jobs wait.
     """
-    client = client_key(request.scope)
-    wait = site.room_opening_limiter.seconds_until_allowed(client)
-    if wait:
-        raise errors.rate_limit_error(wait)
-    async with site.work_queue.worker_slot(client):
+    room_access.count_room_opening(site, request.scope)
+    async with site.work_queue.worker_slot(client_key(request.scope)):
         yield
 
 

@@ -23,6 +23,7 @@ from app.store.store import Store
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
 from app.web.context.chat import ChatAndReactions
+from app.web.context.log_limits import LogLimits
 from app.web.context.metrics import Metrics
 from app.web.context.sessions import Sessions, SignedInDevice
 from app.web.context.watch_parties import WatchParties
@@ -114,6 +115,7 @@ class AppContext:
         self.guess_limiter = RateLimiter(limits.guesses_per_minute, 60)
         self.seat_request_limiter = RateLimiter(limits.seat_requests_per_hour, 3600)
         self.analysis_limiter = RateLimiter(limits.hindsight_per_minute, 60)
+        self.log_limits = LogLimits(limits)
         self.room_opening_limiter = RateLimiter(limits.rooms_per_hour, 3600)
         self.import_byte_limiter = RateLimiter(limits.import_bytes_per_day, 24 * 3600)
         self.new_person_limiter = RateLimiter(limits.people_per_hour, 3600)

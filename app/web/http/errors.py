@@ -90,13 +90,13 @@ def not_found_error(sentence: TranslatableMessage) -> HttpError:
     return HttpError(404, "not_found", sentence)
 
 
-def rate_limit_error(wait_seconds: float) -> HttpError:
+def rate_limit_error(wait_seconds: float, sentence: MessageTemplate = TOO_OFTEN) -> HttpError:
     """Return, to be raised, a 429 error that asks the client to retry after `wait_seconds`.
 
-    The time is rounded to whole seconds, at least one.
+    The time is rounded to whole seconds, at least one. `sentence` gets them as `count`.
     """
     seconds = max(1, round(wait_seconds))
-    return HttpError(429, "too_fast", TOO_OFTEN(count=seconds), {"Retry-After": str(seconds)})
+    return HttpError(429, "too_fast", sentence(count=seconds), {"Retry-After": str(seconds)})
 
 
 def error_response(

@@ -23,6 +23,8 @@ class RateLimiter:
     >>> bytes_a_day = RateLimiter(1000, 86400, clock=lambda: 0.0)
     >>> [bytes_a_day.seconds_until_allowed("ann", count=count) == 0 for count in (600, 600, 400, 1)]
     [True, False, True, False]
+    >>> bytes_a_day.count("bob", 5000), round(bytes_a_day.seconds_until_allowed("bob"))
+    (None, 86400)
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class RateLimiter:
         most_keys: int = MAX_KEYS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._seconds = seconds
         self._every = seconds / count
         self._slack = self._every * ((burst if burst is not None else int(count)) - 1)
         self._most_keys = most_keys
@@ -54,10 +57,19 @@ class RateLimiter:
         if early > 1e-9:
             return early
         if consume:
-            if key not in self._idle_at and len(self._idle_at) >= self._full_at:
-                self._evict_idle_keys(now)
-            self._idle_at[key] = idle_at + self._every * count
+            self._set_idle_at(key, idle_at + self._every * count, now)
         return 0.0
+
+    def count(self, key: str, count: float = 1) -> None:
+        """Count an event that has happened, even above the limit. No event is delayed by more than `seconds`."""
+        now = self._clock()
+        idle_at = max(self._idle_at.get(key, now), now) + self._every * count
+        self._set_idle_at(key, min(idle_at, now + self._slack + self._seconds), now)
+
+    def _set_idle_at(self, key: str, idle_at: float, now: float) -> None:
+        if key not in self._idle_at and len(self._idle_at) >= self._full_at:
+            self._evict_idle_keys(now)
+        self._idle_at[key] = idle_at
 
     def _evict_idle_keys(self, now: float) -> None:
         self._idle_at = {key: at for key, at in self._idle_at.items() if at > now}

@@ -15,7 +15,7 @@ from app.web.client_address import Scope
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.services.room_access import OpenedRoom, register_person
+from app.web.services.room_access import OpenedRoom, log_byte_counter, register_person
 
 
 async def open_room_from_position(
@@ -42,7 +42,8 @@ async def open_room_from_position(
     position = await asyncio.to_thread(positions.load_position, kept, match_id, hand, move, first)
     host, token = (person, None) if person is not None else await register_person(site, scope, names.clean_name(seat))
     visitor = Visitor(host.id, host.name or seat, host.bird, host.colour)
-    room = await site.registry.create_from_position(visitor, seat, position, friends=friends)
+    count_bytes = log_byte_counter(site, scope)
+    room = await site.registry.create_from_position(visitor, seat, position, friends=friends, count_bytes=count_bytes)
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
@@ -61,7 +62,7 @@ async def open_room_with_same_deals(
     host, token = (person, None) if person is not None else await register_person(site, scope, name)
     settings = {"game": kept["game"], "options": kept["options"]}
     visitor = Visitor(host.id, name, host.bird, host.colour)
-    room = await site.registry.create(visitor, settings, deals)
+    room = await site.registry.create(visitor, settings, deals, count_bytes=log_byte_counter(site, scope))
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 

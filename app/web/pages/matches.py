@@ -30,14 +30,13 @@ from app.engine.games import GAMES
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment
-from app.web.client_address import client_key
 from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames, import_files, new_room, search, share_picture, story
 from app.web.pages.page import InjectedPageContext, PageContext
-from app.web.services import rules_form, rules_link
+from app.web.services import room_access, rules_form, rules_link
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -183,9 +182,7 @@ async def open_room_with_same_deals(here: InjectedPageContext, match_id: PathSeg
     person = here.me
     if person is None or person.name is None:
         raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
-    wait = here.site.room_opening_limiter.seconds_until_allowed(client_key(here.request.scope))
-    if wait:
-        raise errors.rate_limit_error(wait)
+    room_access.count_room_opening(here.site, here.request.scope)
     async with here.worker_slot():
         opened = await new_room.open_room_with_same_deals(here.site, here.request.scope, person, match_id, person.name)
     return RedirectResponse(f"/r/{opened.code}", 303)

@@ -14,8 +14,6 @@ from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.model.commands import Visitor
 from app.rooms.people import names
-from app.web.client_address import client_key
-from app.web.http import errors
 from app.web.pages.page import InjectedPageContext
 from app.web.services import room_access, rules_form
 
@@ -34,14 +32,13 @@ async def start_quick_game(here: InjectedPageContext) -> Response:
     """
     asked = await here.read_form()
     game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))
-    wait = here.site.room_opening_limiter.seconds_until_allowed(client_key(here.request.scope))
-    if wait:
-        raise errors.rate_limit_error(wait)
+    room_access.count_room_opening(here.site, here.request.scope)
     settings = bot_room_settings(game, rules_form.parse_options(game, asked))
     person, token = await here.person_or_new()
     name = person.name or names.invent_name(secrets.randbits(32))
     host = Visitor(person.id, name, person.bird, person.colour)
-    room = await here.site.registry.create(host, settings, start_match=True)
+    count_bytes = room_access.log_byte_counter(here.site, here.request.scope)
+    room = await here.site.registry.create(host, settings, start_match=True, count_bytes=count_bytes)
     return here.set_session_cookie(RedirectResponse(f"/r/{room.code}", 303), token)
 
 

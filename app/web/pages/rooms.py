@@ -214,6 +214,6 @@ async def take_seat(here: InjectedPageContext, code: PathSegment, token: PathSeg
     if await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token)) is None:
         return here.render("seat", 404, code=runner.code, name=None)
     person, new_token = await here.person_or_new()
-    await room_access.redeem_seat_link(runner, person, token)
+    await room_access.redeem_seat_link(here.site, here.request.scope, runner, person, token)
     await here.site.people.record_visit(person, runner.id)
     return here.set_session_cookie(RedirectResponse(f"/r/{runner.code}", 303), new_token)

@@ -4,8 +4,9 @@ import asyncio
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from app.engine.base.errors import RuleError
@@ -23,6 +24,7 @@ from app.rooms.ports.storage import LoadedLog, StorageUnavailable
 from app.rooms.seats import stand_ins
 from app.rooms.views import room_view
 from app.web.client_address import Scope, client_key
+from app.web.context import log_limits
 from app.web.context.sessions import Person, SignedInDevice
 from app.web.context.site import AppContext
 from app.web.http import errors
@@ -66,6 +68,26 @@ async def register_person(
     return await site.people.create_person(scope, name, room=room)
 
 
+def refuse_if_too_much_saved(site: AppContext, scope: Scope) -> None:
+    """Raise 429 if this address has added too much to the logs of rooms."""
+    wait = site.log_limits.seconds_until_allowed(client_key(scope))
+    if wait:
+        raise errors.rate_limit_error(wait, log_limits.TOO_MUCH_SAVED)
+
+
+def count_room_opening(site: AppContext, scope: Scope) -> None:
+    """Count a room that this address opens. Raises 429 if it has opened too many, or has added too much to logs."""
+    refuse_if_too_much_saved(site, scope)
+    wait = site.room_opening_limiter.seconds_until_allowed(client_key(scope))
+    if wait:
+        raise errors.rate_limit_error(wait)
+
+
+def log_byte_counter(site: AppContext, scope: Scope) -> Callable[[int], None]:
+    """Return a function that counts bytes which the client of this request has added to the log of a room."""
+    return partial(site.log_limits.count_bytes, client_key(scope))
+
+
 async def open_room(
     site: AppContext, scope: Scope, person: Person | None, name: str, settings: dict[str, Any]
 ) -> OpenedRoom:
@@ -79,7 +101,8 @@ async def open_room(
         person, token = await register_person(site, scope, name)
     else:
         await site.people.rename(person, name)
-    room = await site.registry.create(Visitor(person.id, name, person.bird, person.colour), settings)
+    visitor = Visitor(person.id, name, person.bird, person.colour)
+    room = await site.registry.create(visitor, settings, count_bytes=log_byte_counter(site, scope))
     return OpenedRoom(room.id, room.code, room.invite, person, token)
 
 
@@ -252,26 +275,27 @@ async def create_seat_link(
     """
     runner = await find_room_or_raise(site, scope, code, host.person)
     token = secrets.token_urlsafe(32)
-    await _run_command_or_raise(
-        runner, MakeLink(host.person.id, secrets.token_hex(16), name, hash_token(token), host.device)
-    )
+    command = MakeLink(host.person.id, secrets.token_hex(16), name, hash_token(token), host.device)
+    await _run_command_or_raise(site, scope, runner, command)
     return runner, token
 
 
-async def redeem_seat_link(runner: RoomActor, person: Person, token: str) -> None:
+async def redeem_seat_link(site: AppContext, scope: Scope, runner: RoomActor, person: Person, token: str) -> None:
     """Give the seat that a secret link belongs to to this person. Raises `RoomError` if the room refuses."""
-    await _run_command_or_raise(runner, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
+    await _run_command_or_raise(site, scope, runner, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
 
 
-async def update_profile_in_recent_rooms(site: AppContext, person: Person, name: str | None) -> list[dict[str, str]]:
+async def update_profile_in_recent_rooms(
+    site: AppContext, scope: Scope, person: Person, name: str | None
+) -> list[dict[str, str]]:
     """Bring a person's changed profile into the rooms they visited last.
 
-    `name` is given if the name changed. Returns code and name of the rooms where another member has that name, so that
-    the person keeps the old one.
+    `scope` is that of the request. `name` is given if the name changed. Returns code and name of the rooms where
+    another member has that name, so that the person keeps the old one.
     """
     taken_in: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of_person(person.id, limit=INTRODUCED_AT_ONCE):
-        runner = await _update_profile_in_room(site, line.id, person.id, renamed=name is not None)
+        runner = await _update_profile_in_room(site, scope, line.id, person.id, renamed=name is not None)
         now = None if runner is None else runner.room.find_member(person.id)
         if runner is not None and now is not None and name not in (None, now.name, now.called):
             taken_in.append({"code": runner.code, "name": now.name})
@@ -279,7 +303,7 @@ async def update_profile_in_recent_rooms(site: AppContext, person: Person, name:
 
 
 async def update_profile_in_other_rooms(
-    site: AppContext, person: Person, name: str | None, bird: str | None, colour: str | None
+    site: AppContext, scope: Scope, person: Person, name: str | None, bird: str | None, colour: str | None
 ) -> None:
     """Bring a person's changed profile into all rooms but the latest, which `update_profile_in_recent_rooms` did.
 
@@ -290,10 +314,12 @@ async def update_profile_in_other_rooms(
         now = await site.store.people.find_by_id(person.id)
         if now is None or (now.name, now.bird, now.colour) != (name or now.name, bird, colour):
             return
-        await _update_profile_in_room(site, line.id, person.id, renamed=name is not None)
+        await _update_profile_in_room(site, scope, line.id, person.id, renamed=name is not None)
 
 
-async def _update_profile_in_room(site: AppContext, room: str, person: str, *, renamed: bool) -> RoomActor | None:
+async def _update_profile_in_room(
+    site: AppContext, scope: Scope, room: str, person: str, *, renamed: bool
+) -> RoomActor | None:
     """Bring a person's profile (bird, colour and, if `renamed`, the name) into one room, and return the room.
 
     Returns None, without loading the room, if they are not a member.
@@ -306,12 +332,17 @@ async def _update_profile_in_room(site: AppContext, room: str, person: str, *, r
     now = await site.store.people.find_by_id(person)
     if runner is not None and now is not None:
         name = now.name if renamed else None
-        await runner.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
+        reply = await runner.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
+        site.log_limits.count_bytes(client_key(scope), reply.log_bytes)
     return runner
 
 
-async def _run_command_or_raise(runner: RoomActor, command: MakeLink | TakeSeat) -> None:
+async def _run_command_or_raise(
+    site: AppContext, scope: Scope, runner: RoomActor, command: MakeLink | TakeSeat
+) -> None:
+    refuse_if_too_much_saved(site, scope)
     answer = await runner.handle(command)
+    site.log_limits.count_bytes(client_key(scope), answer.log_bytes)
     if not answer.ok:
         assert answer.code is not None
         assert answer.message is not None

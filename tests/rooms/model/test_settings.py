@@ -22,8 +22,8 @@ def test_a_change_of_settings_stores_the_changed_settings_only() -> None:
     ):
         world.ok("Ana", ask.Configure, **fields)
         assert (world.entries[-1].kind, world.entries[-1].data["settings"]) == ("settings_changed", changes)
-    world.ok("Ana", ask.Lock)
-    assert world.entries[-1].data["settings"] == {"locked": True}
+    world.ok("Ana", ask.AllowChat, allowed=False)
+    assert world.entries[-1].data["settings"] == {"chat": False}
 
 
 def test_stored_changes_lead_from_any_settings_to_any_others() -> None:

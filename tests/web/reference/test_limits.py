@@ -74,6 +74,16 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_limits.py test_requests_over_the_limit_per_minute_are_refused",
     ),
     (
+        "`SETTINGS_CHANGES_PER_MINUTE`: changes of the settings of a room",
+        f"{_ARE.settings_changes_per_minute}",
+        "test_log_limits.py test_changes_of_the_settings_of_a_room_are_limited_per_minute",
+    ),
+    (
+        "`LOG_BYTES_PER_HOUR`: bytes that an address adds to the logs of rooms, before only plays are accepted",
+        f"{_ARE.log_bytes_per_hour}",
+        "test_log_limits.py test_an_address_that_has_filled_the_logs_can_play_and_leave_only",
+    ),
+    (
         "`ROOMS_PER_HOUR`: rooms opened by an address",
         f"{_ARE.rooms_per_hour}",
         "test_pages.py test_forwarded_headers_from_untrusted_peers_do_not_bypass_limits",
