@@ -105,13 +105,14 @@ class Settings(BaseSettings):
     )
     public_url: str | None = Field(
         None,
-        description="The address that people use, such as https://cards.example.org, if the server is behind a proxy.",
+        description="The address that people use, such as https://cards.example.org, if the server has a name outside "
+        "its own network.",
     )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="Proxies whose X-Forwarded-For and -Proto are used: addresses or networks, separated by commas."
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Other sites whose pages can use this server, separated by commas."
+        (), description="Other names of this server, and other sites whose pages can use it, separated by commas."
     )
     metrics: Literal["off", "private", "public"] = Field(
         "private", description="Access to /metrics: nobody, private addresses, or everybody."

@@ -218,6 +218,7 @@ def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
     with serving(tmp_path, **told) as process:
         said = printed(process)
         assert "For the others:   https://cards.example.org\n" in said
+        assert re.search(r"answers to: +cards.example.org, IP addresses, .*\.local, .* and \.fritz\.box\.\n", said)
         assert set("▄▀█") & set(said)
         found = re.search(r"On this machine:  (\S+)", said)
         assert found is not None

@@ -13,6 +13,7 @@ import structlog
 from app.commands.shared import errors
 from app.settings import Settings
 from app.version import version_with_commit
+from app.web.http.host_names import describe_known_names
 from app.web.http.share_url import EVERYWHERE, is_in_container, is_loopback_url, lan_address
 
 OTHER_FILES = 100
@@ -106,6 +107,7 @@ def _print_addresses(settings: Settings, port: int) -> None:
         lines.append("  For the others:   no network found; set PECKING_ORDER_PUBLIC_URL if there is one.")
     else:
         lines.append(f"  For the others:   unknown, because --host is {settings.host}; set PECKING_ORDER_PUBLIC_URL.")
+    lines.append(f"  It answers to:    {describe_known_names(settings)}.")
     lines.append(f"  Rooms are kept in {describe_location(settings.database_url)}")
     click.echo("\n".join([*lines, ""]))
     if shared is not None and not is_loopback_url(shared) and _can_print_qr_code():

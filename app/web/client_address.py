@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from app.settings import Network
 
@@ -13,9 +12,6 @@ Scope = MutableMapping[str, Any]
 
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 """A host with an optional port, as browsers write it; safe to build links from."""
-
-_NOBODYS = (".localhost", ".local", ".internal", ".home.arpa")
-"""Endings of host names that exist only inside a private network."""
 
 CACHE_SIZE = 1000
 """Size of the caches for parsed addresses and hosts: each request needs its own several times."""
@@ -186,30 +182,6 @@ def _is_valid_host(value: bytes) -> bool:
     return _HOST.fullmatch(text) is not None and (not port or int(port) <= 65535)
 
 
-def is_host_known(scope: Scope, public_url: str | None, allowed_origins: Iterable[str]) -> bool:
-    """Return whether the `Host` header names this site: the public URL or an allowed origin.
-
-    Always True without a public URL. IP addresses and private names (`localhost`, container names) are always
-    accepted. Other names are refused: a foreign site could point its own name here (DNS rebinding) and would then
-    share our origin.
-    """
-    host = header(scope, b"host")
-    return public_url is None or not host or _is_known_host_name(host, public_url, tuple(allowed_origins))
-
-
-@lru_cache(CACHE_SIZE)
-def _is_known_host_name(host: str, public_url: str, allowed_origins: tuple[str, ...]) -> bool:
-    name = _without_port(host)
-    if name in {_without_port(urlsplit(origin).netloc) for origin in (public_url, *allowed_origins)}:
-        return True
-    return "." not in name or name.endswith(_NOBODYS) or _parse_ip(host) is not None
-
-
-def _without_port(host: str) -> str:
-    """Return a host in lower case, without its port."""
-    return host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
-
-
 def site_origin(scope: Scope, public_url: str | None) -> str:
     """Return the origin (scheme and host) for links to this site: the public URL, or else the requested host."""
     if public_url is not None:
@@ -241,6 +213,15 @@ def _client_ip(scope: Scope) -> IPv4Address | IPv6Address | None:
 @lru_cache(CACHE_SIZE)
 def _parse_ip_cached(address: str) -> IPv4Address | IPv6Address | None:
     return _parse_ip(address)
+
+
+def is_ip_address(host: str) -> bool:
+    """Return whether a host, with or without a port, is an IP address.
+
+    >>> is_ip_address("192.168.1.20:8000"), is_ip_address("[::1]:8000"), is_ip_address("1.2.3.4.example")
+    (True, True, False)
+    """
+    return _parse_ip(host) is not None
 
 
 def _parse_ip(text: str) -> IPv4Address | IPv6Address | None:

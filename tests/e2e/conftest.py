@@ -42,7 +42,7 @@ QUIET = [
     f"--disable-features={','.join(UNUSED_FEATURES)}",
     "--no-first-run",
     # Host names that the browser does not treat as local, so they are not secure, like http in a home network.
-    "--host-resolver-rules=MAP *.test 127.0.0.1",
+    "--host-resolver-rules=MAP *.lan 127.0.0.1",
 ]
 
 # A slow machine may need longer than Playwright's default.

@@ -27,13 +27,13 @@ from app.web.client_address import (
     header,
     is_allowed_origin,
     is_client_in,
-    is_host_known,
     is_secure,
     with_forwarded_client,
     with_public_scheme,
 )
 from app.web.http import errors
 from app.web.http.errors import HttpError
+from app.web.http.host_names import RefusedNames, is_host_known, own_host_names, setting_for_host
 from app.web.http.rate_limit import RateLimiter
 
 Message = MutableMapping[str, Any]
@@ -89,6 +89,9 @@ NO_ORIGIN = MessageTemplate("web.no_origin", "A page must send its origin. A pro
 NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "This address has no WebSocket.")
 NO_HOST = MessageTemplate("web.no_host", "The host name of this request is invalid.")
 NOT_OUR_NAME = MessageTemplate("web.not_our_name", "This site has another address. Open {url}.")
+UNKNOWN_NAME = MessageTemplate(
+    "web.unknown_name", "This server does not know this address. If this is your server, set PECKING_ORDER_PUBLIC_URL."
+)
 HEADER_TOO_LONG = MessageTemplate("web.header_too_long", "The header “{name}” is too long. Send at most {most} bytes.")
 ADDRESS_TOO_LONG = MessageTemplate(
     "web.address_too_long", "This address is too long. Use at most {most} characters for the path and for each field."
@@ -123,6 +126,8 @@ class RequestGuards:
         self._changes = RateLimiter(limits.changes_per_minute, 60)
         self._handshakes = RateLimiter(limits.handshakes_per_minute, 60)
         self._warned: set[str] = set()
+        self._own_names = own_host_names(settings)
+        self._refused_names = RefusedNames()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check one request or handshake, then refuse it or pass it on."""
@@ -169,9 +174,10 @@ class RequestGuards:
         _check_url_length(scope)
         if not has_valid_host(scope):
             raise HttpError(400, "bad_request", NO_HOST())
-        if not is_host_known(scope, self._settings.public_url, self._settings.allowed_origins):
+        if not is_host_known(scope, self._own_names):
             self._warn_of_refused_host(scope)
-            raise HttpError(421, "bad_host", NOT_OUR_NAME(url=self._settings.public_url or ""))
+            url = self._settings.public_url
+            raise HttpError(421, "bad_host", UNKNOWN_NAME() if url is None else NOT_OUR_NAME(url=url))
         client = client_key(scope)
         if scope["type"] == "websocket":
             if not scope["path"].startswith(SOCKETS):
@@ -236,12 +242,13 @@ class RequestGuards:
         )
 
     def _warn_of_refused_host(self, scope: Scope) -> None:
-        """Log a warning, once, about a refused `Host`: it may be an unknown name of this site, or a proxy's own."""
-        self._warn_once(
-            "host refused: PECKING_ORDER_PUBLIC_URL has another name; if people use this one, "
-            "add its address to PECKING_ORDER_ALLOWED_ORIGINS, or let your proxy pass on `Host` unchanged",
-            host=(header(scope, b"host") or "")[:SHOWN],
-        )
+        """Log a warning about a refused `Host`: it may be an unknown name of this site, or a proxy's own."""
+        if self._refused_names.should_log(header(scope, b"host") or ""):
+            log.warning(
+                "host refused: if people use this address, set this value and restart, "
+                "or let your proxy pass on `Host` unchanged",
+                value=setting_for_host(scope, self._settings),
+            )
 
     def _warn_once(self, what: str, **about: str) -> None:
         if what not in self._warned:

@@ -122,7 +122,7 @@ def test_the_form_marks_changed_options_and_explains_contradictions(page: Page, 
     # On a phone 127.0.0.1 means the phone itself, so the page shows a QR code only with a host name.
     expect(find.zone(page, "share")).to_contain_text("only this device can use")
     expect(find.zone(page, "qr")).to_have_count(0)
-    page.goto(f"http://cards.test:{server.port}/r/{page.url.rpartition('/')[2]}")
+    page.goto(f"http://cards.lan:{server.port}/r/{page.url.rpartition('/')[2]}")
     page.fill("#name", "Ben")
     page.locator("form:has(#name) button").click()
     expect(find.zone(page, "share")).to_contain_text("scan the code")

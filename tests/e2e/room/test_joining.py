@@ -306,7 +306,7 @@ def test_the_code_is_shown_and_links_can_be_copied_over_plain_http(new_context: 
     context = new_context(**PHONE)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     ana = Guest(context.new_page(), "Ana")
-    home = f"http://home.test:{server.port}"
+    home = f"http://home.lan:{server.port}"
     link = ana.open_room(home, bots=["easy", "random"])
     page = ana.page
     assert page.evaluate("[isSecureContext, navigator.clipboard, navigator.share]") == [False, None, None]

@@ -181,10 +181,10 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
         television.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
         # Use another host name than localhost, so that there is a QR code.
         screen = television.new_page()
-        screen.goto(f"http://table.test:{server.port}{path}")
+        screen.goto(f"http://table.lan:{server.port}{path}")
         expect(screen.locator("[data-zone=screen-ranks] li")).to_have_count(8)
         expect(screen.locator("[data-zone=screen-join] b[role=img]")).to_have_text(people.code)
-        expect(find.zone(screen, "screen-host")).to_have_text(f"table.test:{server.port}")
+        expect(find.zone(screen, "screen-host")).to_have_text(f"table.lan:{server.port}")
         assert (
             screen.locator("[data-zone=screen-join] img").evaluate("one => one.decode().then(() => one.naturalWidth)")
             > 0

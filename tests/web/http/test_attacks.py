@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import io
+import json
+import socket
 import stat
 import threading
 from datetime import UTC, datetime
@@ -21,8 +23,10 @@ from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.rooms.model.state import Room
 from app.rooms.ports.storage import LoadedLog, NewEvent
-from app.settings import Limits, Settings
+from app.settings import Limits, Settings, load_settings
 from app.web.context.metrics import set_up_logging
+from app.web.http import host_names
+from app.web.http.host_names import DAY_SECONDS, MOST_NAMES_A_DAY, RefusedNames
 from app.web.services import room_access, rules_form
 from tests.web.conftest import Live, serving, two_nodes
 from tests.web.visitors import Come, Visitor, visiting
@@ -193,52 +197,89 @@ async def test_the_api_never_reveals_the_token_of_an_existing_person(ana: Visito
 
 PUBLIC = "http://cards.example.org"
 FRIEND = "https://friend.example"
-
-
-@pytest.fixture
-async def named(settings: Settings) -> Any:
-    """Run a site with a name, and return a function that gives the status and code for a host name."""
-    async with serving(settings.model_copy(update={"public_url": PUBLIC, "allowed_origins": (FRIEND,)})) as live:
-
-        async def ask(host: str, method: str = "POST", path: str = "/api/options") -> tuple[int, str | None]:
-            async with httpx2.AsyncClient(base_url=live.base, timeout=60) as http:
-                headers = {"Host": host, "Origin": f"http://{host}"}
-                answer = await http.request(method, path, json={"game": "president"}, headers=headers)
-            return answer.status_code, answer.json().get("code") if answer.status_code >= 400 else None
-
-        yield ask
-
-
-async def test_requests_with_a_foreign_host_name_are_refused(named: Any, lines: io.StringIO) -> None:
-    """Such a request has the same Origin and Host, so only the list of names can detect it."""
-    for host in (
-        "evil.example",
-        "evil.example:80",
-        "cards.example.org.evil.example",
-        "1.2.3.4.evil.example",
-        "localhost.evil",
-    ):
-        assert await named(host) == (421, "bad_host")
-        assert await named(host, "GET", "/api/me") == (421, "bad_host")
-        assert await named(host, "GET", "/ws/AAAAAA") == (421, "bad_host")
-    [warning] = [line for line in lines.getvalue().splitlines() if "PECKING_ORDER_ALLOWED_ORIGINS" in line]
-    assert "evil.example" in warning
-
-
-OUR_HOSTS = (
-    "cards.example.org", "Cards.Example.org:8000", "friend.example", "localhost:8000", "127.0.0.1", "192.168.1.20:80",
-    "[::1]:8000", "pecking-order:8000", "server.local", "pecking.internal:8000",
+PRIVATE_HOSTS = (
+    "localhost", "localhost:8000", "127.0.0.1", "192.168.1.20:80", "[::1]:8000", "[fe80::1]", "pecking-order:8000",
+    socket.gethostname(), "a.localhost", "server.local", "pc.lan:8000", "pecking.internal", "pc.home.arpa",
+    "PC.Fritz.Box", "friend.example",
+)  # fmt: skip
+FOREIGN_HOSTS = (
+    "evil.example", "1.2.3.4.evil.example", "localhost.evil", "pc.fritz.box.evil.example", "evil.lan.",
+    "evil.local.example:8000", "home.arpa", "fritz.box", "a.box",
 )  # fmt: skip
 
 
-async def test_requests_with_our_own_or_local_host_names_are_answered(named: Any) -> None:
-    for host in OUR_HOSTS:
-        assert await named(host) == (200, None), host
+@pytest.mark.parametrize("public_url", [None, PUBLIC], ids=["no public address", "a public address"])
+async def test_a_server_answers_to_its_own_and_private_names_only(
+    settings: Settings, lines: io.StringIO, public_url: str | None
+) -> None:
+    """A foreign page that points its own name here has the same Origin and Host, so only the list can detect it."""
+    changed = settings.model_copy(update={"public_url": public_url, "allowed_origins": (FRIEND,)})
+    async with serving(changed) as live, httpx2.AsyncClient(base_url=live.base, timeout=60) as http:
+
+        async def ask(host: str, method: str = "POST", path: str = "/api/options") -> tuple[int, Any]:
+            headers = {"Host": host, "Origin": f"http://{host}"}
+            answer = await http.request(method, path, json={"game": "president"}, headers=headers)
+            return answer.status_code, answer.json()
+
+        own = ("cards.example.org", "Cards.Example.org:8000") if public_url else ()
+        for host in (*PRIVATE_HOSTS, *own):
+            assert (await ask(host))[0] == 200, host
+        for host in (*FOREIGN_HOSTS, *(() if public_url else ("cards.example.org",))):
+            for method, path in (("POST", "/api/options"), ("GET", "/metrics"), ("GET", "/ws/AAAAAA")):
+                status, said = await ask(host, method, path)
+                assert (status, said["code"]) == (421, "bad_host"), host
+            own_server = "If this is your server, set PECKING_ORDER_PUBLIC_URL."
+            assert (PUBLIC if public_url else own_server) in said["message"]
+        for number in range(MOST_NAMES_A_DAY):
+            await ask(f"{number}.evil.example")
+    logged = [json.loads(line) for line in lines.getvalue().splitlines() if "host refused" in line]
+    assert len(logged) == MOST_NAMES_A_DAY
+    name, value = logged[0]["value"].split("=")
+    if public_url is None:
+        assert (name, value) == ("PECKING_ORDER_PUBLIC_URL", "http://evil.example")
+    else:
+        assert (name, value) == ("PECKING_ORDER_ALLOWED_ORIGINS", f"{FRIEND},http://evil.example")
 
 
-async def test_a_server_without_configured_hosts_answers_to_any_host_name(ana: Visitor) -> None:
-    headers = {"Host": "any.example", "Origin": "http://any.example"}
-    assert (await ana.http.post("/api/options", json={"game": "president"}, headers=headers)).status_code == 200
+async def test_the_logged_setting_makes_a_name_known(
+    settings: Settings, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for host, proto in (("cards.example.org", "https"), ("cards.example.com:8000", "http")):
+        headers = {"Host": host, "X-Forwarded-Proto": proto}
+        for status in (421, 200):
+            given = load_settings(database_url=settings.database_url)
+            async with serving(given) as live, httpx2.AsyncClient(base_url=live.base, timeout=60) as http:
+                assert (await http.get("/", headers=headers)).status_code == status
+            if status == 421:
+                [line] = [json.loads(line) for line in lines.getvalue().splitlines() if "host refused" in line]
+                lines.truncate(0)
+                monkeypatch.setenv(*line["value"].split("=", 1))
+    assert (given.public_url, given.allowed_origins) == (
+        "https://cards.example.org",
+        ("http://cards.example.com:8000",),
+    )
+
+
+def test_a_server_answers_to_the_full_name_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = [(socket.AF_INET, socket.SOCK_STREAM, 6, "Box.example.net", ("127.0.1.1", 0))]
+    monkeypatch.setattr("socket.gethostname", lambda: "box")
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: full)
+    host_names._machine_names.cache_clear()
+    assert host_names.own_host_names(Settings(host="0.0.0.0")) == {"box", "box.example.net", "0.0.0.0"}
+    assert host_names.describe_known_names(Settings()).startswith("box.example.net, IP addresses")
+    host_names._machine_names.cache_clear()
+
+
+def test_each_refused_name_is_logged_once_and_ten_a_day() -> None:
+    now = 0.0
+    names = RefusedNames(lambda: now)
+    assert [names.should_log(host) for host in ("a.example", "a.example:8000", "B.example", "b.example")] == [
+        True, False, True, False
+    ]  # fmt: skip
+    assert sum(names.should_log(f"{number}.example") for number in range(100)) == MOST_NAMES_A_DAY - 2
+    now = DAY_SECONDS
+    assert not names.should_log("a.example")
+    assert names.should_log("99.example")
 
 
 # Stored and logged data -------------------------------------------------------------------------------------------

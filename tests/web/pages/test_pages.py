@@ -374,7 +374,7 @@ async def test_rule_ids_are_anchors_and_not_part_of_headings(ana: Visitor) -> No
 async def test_a_recovery_link_moves_a_person_once(ana: Visitor, come: Come) -> None:
     opened = await ana.open("Ana")
     assert (await ana.http.post("/api/me/recovery")).json()["qr"] is None  # on a phone 127.0.0.1 would be the phone
-    named = {"Host": "cards.example", "Origin": "http://cards.example"}
+    named = {"Host": "cards.lan", "Origin": "http://cards.lan"}
     made = (await ana.http.post("/api/me/recovery", headers=named)).json()
     assert made["qr"].startswith("data:image/svg+xml")
     path = urlsplit(made["url"]).path
@@ -402,14 +402,14 @@ async def test_shared_links_use_the_lan_address_instead_of_localhost(settings: S
         assert (await ana.http.get(f"/j/{opened['invite']}/qr.svg", headers=local)).content == qr_svg(link)
         assert (await ana.http.post("/api/me/recovery", headers=local)).json()["url"].startswith("http://192.168.1.20:")
         # Other host names and ports are used as they are.
-        for host in (f"cards.example:{port}", "localhost:9999", "localhost"):
+        for host in (f"cards.lan:{port}", "localhost:9999", "localhost"):
             page = await ana.http.get(opened["url"], headers={**HTML, "Host": host})
             assert f'data-link="http://{host}/j/' in page.text
         monkeypatch.setattr(share_url, "lan_address", lambda: None)
         page = await ana.http.get(opened["url"], headers={**HTML, **local})
         assert f'data-link="http://localhost:{port}/j/' in page.text
         assert "data-here-only" in page.text
-        page = await ana.http.get(opened["url"], headers={**HTML, "Host": "cards.example"})
+        page = await ana.http.get(opened["url"], headers={**HTML, "Host": "cards.lan"})
         assert "data-here-only" not in page.text
 
 
