@@ -582,8 +582,10 @@ class RoomActor:
                 self._timers.retry_later(self._update_timers)
             case _CatchUp():
                 self._newest_hint = self.room.seq  # so that the next hint is not ignored
-            case ask.StandstillNoticed():
-                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._enqueue, command)
+            case ask.StandstillNoticed(ms):
+                # A deadline in the queue was due during the standstill.
+                self._queue = deque(each for each in self._queue if not isinstance(each[0], ask.TimerFired))
+                asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self.on_standstill, ms)
             case ask.PersonConnected() | ask.PersonDisconnected() | ask.RoomLoaded():
                 asyncio.get_running_loop().call_later(TROUBLE_PAUSE, self._enqueue_if_still_true, command)
             case _:

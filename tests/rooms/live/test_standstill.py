@@ -1,8 +1,9 @@
 """Test that a process notices a standstill, and that its rooms then move their clocks before anything else."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,10 @@ from app.bots import BOTS
 from app.rooms.live.room_actor import RoomActor
 from app.rooms.live.standstill import StandstillWatch
 from app.rooms.model import commands as ask
+from app.rooms.ports.storage import NewEvent, StorageUnavailable
 from app.rooms.views.room_view import build_bot_view
 from tests.rooms.live.test_room_actor import Deaf, Held, House, Moved, opened, until
+from tests.rooms.memory_log import MemoryLog
 from tests.rooms.world import asked
 
 
@@ -91,6 +94,27 @@ async def test_a_play_that_was_being_stored_comes_before_the_standstill(house: H
     await until(lambda: len(answers) == 2)
     assert answers == [True, True]
     assert kinds(house, runner)[-3:] == ["acted", "stood_still", "settings_changed"]
+
+
+class LostOnce(MemoryLog):
+    """A log whose connection to the database breaks while the computer sleeps."""
+
+    def append(self, room: str, expected: int, entries: Sequence[NewEvent], *more: Any) -> int:
+        if entries[0].kind == "stood_still" and self.generation == 0:
+            self.generation = 1
+            raise StorageUnavailable("the connection is lost")
+        return super().append(room, expected, entries, *more)
+
+
+async def test_no_deadline_fires_before_the_standstill_is_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rooms.live.timers.MOST_GRACE", 0)
+    house.log = LostOnce()
+    clock = Moved()
+    runner = await playing(house, clock, turn=0.2)
+    before = len(kinds(house, runner))
+    clock.ahead += timedelta(seconds=3600)
+    await until(lambda: "acted" in kinds(house, runner)[before:])
+    assert kinds(house, runner)[before:][:2] == ["stood_still", "acted"]
 
 
 async def test_decisions_of_a_living_node_stay(house: House) -> None:
