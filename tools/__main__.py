@@ -9,6 +9,7 @@ from app.commands.shared.lazy_group import LazyGroup
 
 COMMANDS = {
     "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
+    "coach": ("tools.training.coach_check:coach", "Check what the coach says of turns, and of planted mistakes."),
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),

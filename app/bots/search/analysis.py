@@ -12,7 +12,7 @@ from typing import Any
 
 from app.bots.network import small_network_bot
 from app.bots.network.features import FeatureState
-from app.bots.search.monte_carlo import MATTERS, ActionSummary, Budget, SearchResult
+from app.bots.search.monte_carlo import FIRSTS_THAT_MATTER, PLACES_THAT_MATTER, ActionSummary, Budget, SearchResult
 from app.bots.search.worker_job import encode_search_job
 from app.bots.view.card_order import rule_set_of
 from app.bots.view.seat_view import Action, SeatReader, View, cards_of_action, view_of
@@ -23,15 +23,10 @@ from app.engine.match.match import Match
 WORLDS = 30
 """Number of worlds for the hard bot's choice, about the same as during play."""
 SEED = 1
-PLACES = MATTERS
-"""Average lead in places that a choice needs for a reason to be given. A smaller lead is a close call."""
 ERRORS = 2.0
-"""Number of standard errors that a difference must also exceed."""
-OPINION = 0.06
-"""Smallest difference in value between Hard's choice and the played action that counts as clear.
-
-Between actions of nearly equal value, Hard's choice is a matter of chance.
-"""
+"""Number of standard errors that a difference must exceed; a smaller one is called equal."""
+FAR = 1.75
+"""If the player chose as the hard bot does, another action is named only if its lead is this many times larger."""
 
 HARD = MessageTemplate("hindsight.hard", "The hard bot")
 MEDIUM = MessageTemplate("hindsight.medium", "The medium bot")
@@ -50,7 +45,7 @@ _TOO = {
     "keep": MessageTemplate("hindsight.too.keep", "{who} would also have kept the card."),
     "swap": MessageTemplate("hindsight.too.swap", "{who} would also have swapped."),
 }
-_CLOSE = {
+_EQUAL = {
     "play": MessageTemplate(
         "hindsight.close.play", "Close call: {who} might have played {cards}, with an equal result."
     ),
@@ -58,10 +53,23 @@ _CLOSE = {
     "give": MessageTemplate(
         "hindsight.close.give", "Close call: {who} might have given {cards}, with an equal result."
     ),
-    "keep": MessageTemplate("hindsight.close.keep", "Close call: {who} might have kept the card."),
-    "swap": MessageTemplate("hindsight.close.swap", "Close call: {who} might have swapped."),
 }
-CLOSE = MessageTemplate("hindsight.close", "Close call: {who} might have done something else.")
+_SLIGHTLY = {
+    "play": MessageTemplate("hindsight.slightly.play", "Close call: to play {cards} was slightly better."),
+    "pass": MessageTemplate("hindsight.slightly.pass", "Close call: to pass was slightly better."),
+    "give": MessageTemplate("hindsight.slightly.give", "Close call: to give {cards} was slightly better."),
+}
+_BETTER = {
+    "play": MessageTemplate("hindsight.better.play", "In the comparison, to play {cards} was better."),
+    "pass": MessageTemplate("hindsight.better.pass", "In the comparison, to pass was better."),
+    "give": MessageTemplate("hindsight.better.give", "In the comparison, to give {cards} was better."),
+}
+_WORSE = {
+    "play": MessageTemplate("hindsight.worse.play", "Your choice was better than that of the hard bot, {cards}."),
+    "pass": MessageTemplate("hindsight.worse.pass", "Your choice was better than the pass of the hard bot."),
+    "give": MessageTemplate("hindsight.worse.give", "Your choice was better than that of the hard bot, {cards}."),
+}
+EQUAL = MessageTemplate("hindsight.close", "Close call: {who} might have done something else.")
 SAME = MessageTemplate("hindsight.too", "{who} would have done the same.")
 ELSE = MessageTemplate("hindsight.would", "{who} would have done something else.")
 
@@ -83,6 +91,7 @@ FIRST = MessageTemplate(
 )
 PLACE = MessageTemplate("hindsight.place", "It finishes in a better place: {one} on average, compared with {other}.")
 CHOICE = MessageTemplate("hindsight.choice", "Choice of the hard bot")
+BEST = MessageTemplate("hindsight.best", "Best in the comparison")
 PLAYED = MessageTemplate("hindsight.played", "Actual play")
 PASSING = MessageTemplate("hindsight.passing", "Pass")
 NEXT = MessageTemplate("hindsight.next", "Second choice")
@@ -118,7 +127,7 @@ class PastTurn:
     def search_job(self) -> bytes | None:
         """Return a job for a worker to search this past turn as a hard bot would; None if the turn can't be searched.
 
-        The result compares the bot's choice with the action that was played and with passing.
+        The result compares the action that was played with passing and with the bot's choice.
         """
         others = [self.played, *SeatReader(self.view).legal_actions_of_kind("pass")]
         budget = Budget(worlds=WORLDS)
@@ -141,9 +150,9 @@ class ActionOutcome:
 class Hindsight:
     """What a bot would have done at a past turn, with the reasons and a comparison of actions, as shown to a player.
 
-    `by` is the kind of bot, and `action` its choice in `worlds` sampled deals. `says` are sentences to show, and
-    `lines` the rows of the comparison. `same`: the player did the same, or as well. `close`: the choice and the played
-    action are about equally good.
+    `by` is the kind of bot, and `action` the best action: its choice, or a better one in `worlds` sampled deals. `says`
+    are sentences to show, and `lines` the rows of the comparison. `same`: the player did the same, or about as well.
+    `close`: the best action and the played one differ little.
     """
 
     by: str
@@ -157,14 +166,14 @@ class Hindsight:
     """Sentences to show: the choice first, then the reasons."""
     lines: Sequence[ActionOutcome]
     close: bool = False
-    """Whether the choice and the played action are about equally good."""
+    """Whether the best action and the played one differ little."""
 
 
 def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     """Explain a past turn in words: what a hard bot would have done, and why. `thought` is its search result.
 
-    Without a result (None), or if the turn can't be searched, the medium bot's choice is told. A choice that comes out
-    clearly worse than the action played gives way to it.
+    Without a result (None), or if the turn can't be searched, the medium bot's choice is told. The sentences follow the
+    comparison: if the bot's choice is not the best row, they name that row.
     """
     seat = SeatReader(turn.view)
     if thought is None or not small_network_bot.can_evaluate(seat):
@@ -176,29 +185,53 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     said = _choice_sentence(HARD, action, same=same)
     if not thought.tries:
         return Hindsight("hard", action, same, 0, (said, _reason_without_search(seat, turn.view, action)), ())
-    chosen, *others = _without_equivalent_actions(seat, thought.tries)
-    worlds = chosen.worlds
-    played = None if same else next((one for one in others if seat.are_equivalent(one.action, turn.played)), None)
-    close = played is not None and not (_is_significantly_better(played) and played.gap >= OPINION)
-    if played is not None and played.behind < 0 and -played.behind > ERRORS * played.behind_error:
-        # Hard chose in fewer worlds. In these worlds the played action is better.
-        action, same, close = played.action, True, False
-        said = _choice_sentence(HARD, action, same=True)
-    elif close:
-        same, said = True, _CLOSE.get(action["do"], CLOSE)(who=HARD(), cards=_cards_in_words(action))
-    keeps_its_choice = action == thought.action
+    played, *others = _without_equivalent_actions(seat, thought.tries)
+    choice = next(one for one in (played, *others) if seat.are_equivalent(one.action, action))
+    better = [one for one in others if _is_better(one)]
+    if same:
+        better = [one for one in better if _lead(one) >= FAR]
+    best = max(better, key=lambda one: (_lead(one), one is choice), default=choice)
+    if choice in better and _lead(choice) >= 1:
+        best = choice
+    is_mistake, close = best in better and _lead(best) >= 1, False
+    if is_mistake:
+        named = () if best is choice else (_sentence(_BETTER, best.action),)
+        said_first = (*((said,) if same or best is choice else ()), *named)
+    elif same:
+        said_first = (said,)
+    else:
+        close = True
+        is_worse = best is choice and choice.behind > 0 and _is_worse(choice)
+        kind = _WORSE if is_worse else _SLIGHTLY if best in better else _EQUAL
+        said_first = (_sentence(kind, best.action),)
+    rows = [best, *(one for one in (played, *others) if one is not best)]
     lines = [
-        ActionOutcome(_action_label(seat, turn, each, at), each.action, _outcome_sentence(each))
-        for at, each in enumerate((chosen, *others))
+        ActionOutcome(_row_label(seat, turn, one, action, best=one is best), one.action, _outcome_sentence(one))
+        for one in rows
     ]
-    against = played if played is not None else others[0] if others else None
-    reasons = _reasons_against(chosen, against) if against is not None and keeps_its_choice and not close else ()
-    return Hindsight("hard", action, same, worlds, (said, *reasons, WORLDS_SEEN(worlds=worlds)), lines, close)
+    reasons = _reasons_for(best, played) if best in better else ()
+    says = (*said_first, *reasons, WORLDS_SEEN(worlds=played.worlds))
+    return Hindsight("hard", best.action, not is_mistake, played.worlds, says, lines, close)
 
 
-def _is_significantly_better(other: ActionSummary) -> bool:
-    """Return whether the bot's choice beats `other` by at least `PLACES` places, and by more than chance explains."""
-    return other.behind >= PLACES and other.behind > ERRORS * other.behind_error
+def _is_better(other: ActionSummary) -> bool:
+    """Return whether an action beats the one played by more than chance explains, in places or in first places."""
+    return _exceeds_chance(-other.behind, other.behind_error, -other.rarer, other.rarer_error)
+
+
+def _is_worse(other: ActionSummary) -> bool:
+    return _exceeds_chance(other.behind, other.behind_error, other.rarer, other.rarer_error)
+
+
+def _exceeds_chance(places: float, places_error: float, firsts: float, firsts_error: float) -> bool:
+    """Return whether a lead, positive where it helps, is more than chance, and both measures together say so."""
+    clear = places > ERRORS * places_error or firsts > ERRORS * firsts_error
+    return clear and places / PLACES_THAT_MATTER + firsts / FIRSTS_THAT_MATTER > 0
+
+
+def _lead(other: ActionSummary) -> float:
+    """Return how far an action leads the one played: from 1 on, clearly. By the larger of its two differences."""
+    return max(-other.behind / PLACES_THAT_MATTER, -other.rarer / FIRSTS_THAT_MATTER)
 
 
 def _without_equivalent_actions(seat: SeatReader, tries: Sequence[ActionSummary]) -> list[ActionSummary]:
@@ -212,6 +245,10 @@ def _without_equivalent_actions(seat: SeatReader, tries: Sequence[ActionSummary]
 def _choice_sentence(level: MessageTemplate, action: Action, *, same: bool) -> TranslatableMessage:
     sentence = (_TOO if same else _WOULD).get(action["do"], SAME if same else ELSE)
     return sentence(who=level(), cards=_cards_in_words(action))
+
+
+def _sentence(kind: Mapping[str, MessageTemplate], action: Action) -> TranslatableMessage:
+    return kind.get(action["do"], EQUAL)(who=HARD(), cards=_cards_in_words(action))
 
 
 def _cards_in_words(action: Action) -> MessageValue:
@@ -229,40 +266,28 @@ def _reason_without_search(seat: SeatReader, view: View, action: Action) -> Tran
     return SURE() if sure else NEARLY_SURE()
 
 
-def _reasons_against(one: ActionSummary, other: ActionSummary) -> Sequence[TranslatableMessage]:
-    """Return reasons for the choice `one` against `other`, or nothing if the difference may be chance.
+def _reasons_for(best: ActionSummary, played: ActionSummary) -> Sequence[TranslatableMessage]:
+    """Return reasons for the better action, by the numbers shown in the comparison.
 
-    The reasons use the numbers shown in the comparison of actions. Fewer turns or more tricks won are not given as
-    reasons, because a player may lose sooner by them.
+    Fewer turns or more tricks won are not given as reasons, because a player may lose sooner by them.
     """
-    if not _is_significantly_better(other):
-        return ()
-    found = [KEEPS(cards=_cards_in_words(other.action))] if one.action["do"] == "pass" else []
-    if other.rarer > ERRORS * other.rarer_error and _share_to_world_count(one.first, one) > _share_to_world_count(
-        other.first, other
-    ):
-        found.append(
-            FIRST(
-                one=_share_to_world_count(one.first, one),
-                other=_share_to_world_count(other.first, other),
-                worlds=one.worlds,
-            )
-        )
-    else:
-        found.append(PLACE(one=f"{one.place:.1f}", other=f"{other.place:.1f}"))
-    return found
+    found = [KEEPS(cards=_cards_in_words(played.action))] if best.action["do"] == "pass" else []
+    one, other = _share_to_world_count(best.first, best), _share_to_world_count(played.first, played)
+    if -best.rarer > ERRORS * best.rarer_error and one > other:
+        return [*found, FIRST(one=one, other=other, worlds=best.worlds)]
+    return [*found, PLACE(one=f"{best.place:.1f}", other=f"{played.place:.1f}")]
 
 
-def _action_label(seat: SeatReader, turn: PastTurn, one: ActionSummary, at: int) -> TranslatableMessage:
-    """Return the label of row `at` in a comparison of actions that is shown to a player.
-
-    Row 0 is the hard bot's choice; others are what was played, passing, or the next best. `one` is the action of the
-    row.
-    """
-    if at == 0:
+def _row_label(
+    seat: SeatReader, turn: PastTurn, one: ActionSummary, choice: Action, *, best: bool
+) -> TranslatableMessage:
+    """Return the label of a row in the comparison; `choice` is the hard bot's."""
+    if seat.are_equivalent(one.action, choice):
         return CHOICE()
     if seat.are_equivalent(one.action, turn.played):
         return PLAYED()
+    if best:
+        return BEST()
     return PASSING() if one.action["do"] == "pass" else NEXT()
 
 

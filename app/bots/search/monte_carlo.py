@@ -37,10 +37,10 @@ MOST_WORLDS = 400
 """Largest number of worlds in `compare_actions`, unless the budget sets another."""
 LOOKS_EVERY = 20
 """`compare_actions` checks after every 20 worlds whether all differences are clear."""
-MATTERS = 0.4
-"""Average difference in places that is large enough to be mentioned."""
+PLACES_THAT_MATTER, FIRSTS_THAT_MATTER = 0.4, 0.08
+"""Average difference in places, and difference in the share of first places, that make an action clearly better."""
 CLEAR, CLEAR_AFTER = 3.0, 100
-"""A comparison stops early if all differences are this number of standard errors away from `MATTERS`.
+"""A comparison stops early if all differences are this number of standard errors away from those that matter.
 
 The second value is the smallest number of worlds before that.
 """
@@ -69,9 +69,9 @@ class ActionSummary(NamedTuple):
     share of worlds in which the action won the trick, `first` that in which the player went out first. `prior` is the
     network's value before any world.
 
-    The other fields compare it with the chosen action: positive numbers mean that it is worse, 0 also that it was not
-    compared. `behind` counts places, `rarer` is the share of first places, `gap` the difference of `worth`. The two
-    `_error` fields are standard errors.
+    The other fields compare it with the first compared action: positive numbers mean that it is worse, 0 also that it
+    was not compared. `behind` counts places, `rarer` is the share of first places. The two `_error` fields are standard
+    errors.
     """
 
     action: Action
@@ -97,8 +97,6 @@ class ActionSummary(NamedTuple):
     """Share of first places of the first compared action, minus that of this action."""
     rarer_error: float = 0.0
     """The standard error of `rarer`."""
-    gap: float = 0.0
-    """Difference between the `worth` of the choice and of this action when the choice was made."""
 
 
 class SearchResult(NamedTuple):
@@ -181,7 +179,7 @@ def compare_actions(
             one.ends.append(rollout.play_out(world, action))
         worlds += 1
         if worlds % LOOKS_EVERY == 0:
-            clear = all(_is_difference_clear(*one._places_behind(tried[0])) for one in tried[1:])
+            clear = all(_is_difference_clear(one.summarize(tried[0])) for one in tried[1:])
             late = budget.seconds is not None and clock() - began >= budget.seconds
             if late or (clear and worlds >= CLEAR_AFTER):
                 break
@@ -242,12 +240,12 @@ class _Candidate:
         )
 
 
-def _is_difference_clear(behind: float, error: float) -> bool:
-    """Return whether a difference in places is clearly above or clearly below `MATTERS`, so that sampling can stop.
-
-    `behind` is the average difference, and `error` its standard error.
-    """
-    return abs(behind - MATTERS) > CLEAR * error
+def _is_difference_clear(one: ActionSummary) -> bool:
+    """Return whether both differences clearly matter or clearly don't, so that sampling can stop."""
+    return (
+        abs(abs(one.behind) - PLACES_THAT_MATTER) > CLEAR * one.behind_error
+        and abs(abs(one.rarer) - FIRSTS_THAT_MATTER) > CLEAR * one.rarer_error
+    )
 
 
 def _mean_and_standard_error(differences: Sequence[int]) -> tuple[float, float]:

@@ -22,8 +22,6 @@ COMPARING = Budget(worlds=MOST_WORLDS, seconds=3.0)
 
 The time limit only stops very slow machines. On these, the same job may give different answers.
 """
-UNTRIED = 2.0
-"""The gap assumed for an action that the search did not try: the whole range of worths."""
 
 
 class SearchJob(Struct, frozen=True, array_like=True):
@@ -62,9 +60,9 @@ def encode_search_job(
     """Encode a search job for the bot in a seat that is to act, as bytes for a worker.
 
     `events` are those that the seat was told since the deal, `dealt` its dealt cards, and `seed` fixes the sampled
-    deals. None if the hand can't be searched. With `compare_with`, the `tries` of the result are the choice and these
-    actions. If they all equal the choice, the second-best action takes their place. They are compared in the same new
-    worlds (`compare_actions`).
+    deals. None if the hand can't be searched. With `compare_with`, the `tries` of the result are these actions and the
+    choice. If they all equal the choice, the second-best action is added. They are compared with the first of them, in
+    the same new worlds (`compare_actions`).
     """
     veiled = build_seat_knowledge(match, seat, events)
     if veiled is None:
@@ -84,16 +82,14 @@ def run_search_job(job: bytes) -> bytes:
     thought = search_action(veiled, view, asked.budget, rng)
     if asked.beside is not None and thought.tries:
         seat = SeatReader(view)
-        others = [each for each in asked.beside if not seat.are_equivalent(each, thought.action)]
-        actions = [thought.action, *(others or [each.action for each in thought.tries[1:2]])]
-        best = thought.tries[0]
-        liked = [
-            next((best.worth - one.worth for one in thought.tries if seat.are_equivalent(one.action, action)), UNTRIED)
-            for action in actions
-        ]
-        tries = compare_actions(veiled, actions, asked.comparing, rng)
-        tries = tuple(one._replace(gap=gap) for one, gap in zip(tries, liked, strict=True))
-        thought = thought._replace(tries=tries)
+        second = [each.action for each in thought.tries[1:2]]
+        actions = list[Action]()
+        for action in (*asked.beside, thought.action):
+            if not any(seat.are_equivalent(action, other) for other in actions):
+                actions.append(action)
+        thought = thought._replace(
+            tries=compare_actions(veiled, actions if len(actions) > 1 else actions + second, asked.comparing, rng)
+        )
     return msgpack.encode(thought)
 
 

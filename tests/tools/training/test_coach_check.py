@@ -10,7 +10,7 @@ import pytest
 
 from app.bots.search.monte_carlo import Budget
 from app.engine.games import GAMES
-from tools.training.coach_check import check_agreement, check_planted_mistake, play_hard_bot_turns
+from tools.training.coach_check import check_agreement, check_planted_mistake, contradicts_itself, play_hard_bot_turns
 
 SOME = Budget(worlds=16)
 
@@ -24,4 +24,5 @@ def test_the_coach_agrees_with_the_hard_bot_and_finds_planted_mistakes(game: str
     found = (check_planted_mistake(turn, 200, Random(1)) for turn in every)
     mistakes = [*islice((one for one in found if one is not None), 2)]
     assert sum(one.is_right for one in mistakes) >= 1
+    assert not any(contradicts_itself(one.answer) for one in (*own, *mistakes))
     assert all(one.answer.worlds or not one.answer.lines for one in (*own, *mistakes))
