@@ -139,7 +139,8 @@ def _build_plays(hand: HandState, by: str, cards: Cards, readings: Sequence[Comb
     # Readings are sorted, strongest first: keep the strongest of each name; the strongest of all is the default.
     named: dict[str, Combination] = {}
     for reading in possible:
-        named.setdefault(rules.reading_name(reading), reading)
+        rank, exact = _reading_names(hand, reading)
+        named.setdefault(exact if rank in named and named[rank].kind != reading.kind else rank, reading)
     ways = list[Play]()
     for name, reading in named.items():
         as_ = name if len(named) > 1 else None
@@ -147,6 +148,15 @@ def _build_plays(hand: HandState, by: str, cards: Cards, readings: Sequence[Comb
         for call in rules.possible_calls(hand, by, reading):
             ways.append(Play(cards, as_, call))
     return ways
+
+
+def _reading_names(hand: HandState, reading: Combination) -> tuple[str, str]:
+    """Return the texts with which `as` selects a reading of cards: its rank, and its kind and rank.
+
+    The rank alone selects the strongest reading of that rank: the set, if the cards are a set and a run.
+    """
+    rank = hand.rules.reading_name(reading)
+    return rank, f"{reading.kind} {rank}"
 
 
 def can_play(hand: HandState, by: str) -> bool:
@@ -162,14 +172,17 @@ def playable_readings(hand: HandState, by: str, readings: Sequence[Combination])
     return readings if hand.play_to_beat is None else [one for one in readings if hand.rules.beats(hand, by, one)]
 
 
-def apply_action(hand: HandState, by: str, action: Action) -> HandTransition[HandState]:
-    """Return the hand after one action of a player, with events; raise `RuleError` if the action is not legal."""
+def apply_action(hand: HandState, by: str, action: Action, *, stored: bool = False) -> HandTransition[HandState]:
+    """Return the hand after one action of a player, with events; raise `RuleError` if the action is not legal.
+
+    `stored`: earlier rules have accepted the action. Then a pass on a play stays legal, even if the player could beat.
+    """
     if hand.due and hand.open_choice is not None and isinstance(action, TURN_ACTIONS):
         return _apply_choice(hand, by, action, hand.open_choice)
     if type(action) is Play:
         return _apply_play(hand, by, action)
     if type(action) is Pass:
-        return _apply_pass(hand, by)
+        return _apply_pass(hand, by, stored=stored)
     if type(action) is Give:
         return _apply_give(hand, by, action)
     return hand.rules.apply_other_action(hand, by, action)
@@ -251,7 +264,7 @@ def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
         raise RuleError("not_a_combination", said, rules.rule_forbidding_combination(hand, cards), would_do)
     good = playable_readings(hand, by, readings)
     if action.as_ is not None:
-        good = [reading for reading in good if rules.reading_name(reading) == action.as_]
+        good = [reading for reading in good if action.as_ in _reading_names(hand, reading)]
     if not good:
         raise _does_not_beat_error(hand, by, action, readings)
     allowed = [one for one in good if rules.play_refusal(hand, by, one) is None] if rules.can_refuse_plays else good
@@ -288,7 +301,7 @@ CANNOT_STAND_FOR = MessageTemplate("refused.cannot_stand_for", "{cards} can’t 
 
 def _does_not_beat_error(hand: HandState, by: str, action: Play, readings: Sequence[Combination]) -> RuleError:
     rules, cards = hand.rules, describe_cards(action.cards)
-    meant = [reading for reading in readings if action.as_ in (None, rules.reading_name(reading))]
+    meant = [reading for reading in readings if action.as_ in (None, *_reading_names(hand, reading))]
     if not meant and action.as_ is not None:
         return RuleError("does_not_beat", CANNOT_STAND_FOR(cards=cards, rank=action.as_))
     assert hand.play_to_beat is not None
@@ -501,14 +514,15 @@ MUST_PLAY = MessageTemplate("refused.must_play", "{why} {could}")
 PASSED = GameEventType("passed", "{by} passes.", you="You pass.", tone="still")
 
 
-def _apply_pass(hand: HandState, by: str) -> HandTransition[HandState]:
+def _apply_pass(hand: HandState, by: str, *, stored: bool) -> HandTransition[HandState]:
     _check_may_act(hand, by)
     if by != hand.player_to_play:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.player_to_play or ""))
     rules = hand.rules
     if rules.is_paused(hand):
         raise RuleError("not_in_this_phase", rules.pause_message(hand), rules.pause_rule)
-    if not rules.may_pass(hand, by):
+    # An earlier version listed fewer plays, so it let players pass who must beat by today's list.
+    if not (stored and hand.play_to_beat is not None) and not rules.may_pass(hand, by):
         why, rule = rules.pass_refusal(hand, by)
         said, would_do = explain_with_alternatives(hand, by, lambda could: MUST_PLAY(why=why, could=could))
         raise RuleError("must_play", said, rule, would_do)

@@ -186,8 +186,11 @@ class Game(Protocol[AnyHand]):
         """
         ...
 
-    def apply_action(self, hand: AnyHand, by: str, action: Action) -> HandTransition[AnyHand]:
-        """Return the hand after one action of a player, with events; raise `RuleError` if the action is illegal."""
+    def apply_action(self, hand: AnyHand, by: str, action: Action, *, stored: bool = False) -> HandTransition[AnyHand]:
+        """Return the hand after one action of a player, with events; raise `RuleError` if the action is illegal.
+
+        `stored`: earlier rules have accepted the action, so it should stay legal.
+        """
         ...
 
     def finish_hand(self, match: MatchContext, hand: AnyHand) -> HandConclusion:

@@ -150,24 +150,25 @@ class Match(MatchContext, frozen=True, kw_only=True):
         begun = self.replace(hand=step.hand, dealt=self.dealt + 1, dealer=deal.dealer, happened=carried, entered=())
         return begun._finish_hand_if_over(step.events)
 
-    def apply_action(self, by: str, action: Action) -> MatchTransition:
+    def apply_action(self, by: str, action: Action, *, stored: bool = False) -> MatchTransition:
         """Return the match after an action in the running hand, or a decree at any time, with events.
 
-        If the hand ends, its results are applied. Raises `RuleError` if the action is illegal.
+        If the hand ends, its results are applied. Raises `RuleError` if the action is illegal. `stored`: the action
+        comes from a stored match, whose rules accepted it.
         """
         try:
-            return self._apply_action(by, action)
+            return self._apply_action(by, action, stored=stored)
         except RuleError as error:
             error.set_default_rule(self.game.option_schema.basic_game_id)
             raise
 
-    def _apply_action(self, by: str, action: Action) -> MatchTransition:
+    def _apply_action(self, by: str, action: Action, *, stored: bool) -> MatchTransition:
         self._check_player_and_action(by, action)
         if type(action) in DECREE_ACTIONS:
             return self._apply_decree_action(by, action)
         if not self.is_hand_running:
             raise RuleError("not_in_this_phase", NO_HAND())
-        step = self.game.apply_action(self.current_hand, by, action)
+        step = self.game.apply_action(self.current_hand, by, action, stored=stored)
         # The top player may change within a hand (PRES-41).
         return self.replace(hand=step.hand, hierarchy=step.hand.hierarchy)._finish_hand_if_over(step.events)
 

@@ -237,14 +237,17 @@ def build_record(
     return {**head, **before, "hands": elements, **({"cancelled": cancelled} if cancelled else {})}
 
 
-def replay_steps(match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0) -> Iterator[ReplayStep]:
+def replay_steps(
+    match: Match, elements: Sequence[Mapping[str, Any]], first_hand: int = 0, *, already_accepted: bool = False
+) -> Iterator[ReplayStep]:
     """Replay a record's hands from `first_hand` on, and yield each step; `match` is the state before that hand.
 
-    `elements` are all hands of the record. Raises `IllegalRecordedAction` for an action that the rules refuse,
+    `elements` are all hands of the record. `already_accepted`: they were really played here, so a pass that earlier
+    rules allowed stays legal. Raises `IllegalRecordedAction` for an action that the rules refuse,
     `InvalidRecord` for malformed hands.
     """
     for index, element in enumerate(elements[first_hand:], first_hand):
-        for moment in _replay_hand(match, index, element, last=index == len(elements) - 1):
+        for moment in _replay_hand(match, index, element, index == len(elements) - 1, already_accepted):
             match = moment.step.match
             yield moment
 
@@ -263,7 +266,9 @@ def _invalid_record(sentence: TranslatableMessage, **where: int) -> InvalidRecor
     return InvalidRecord(RuleError("bad_record", sentence), **where)
 
 
-def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: bool) -> Iterator[ReplayStep]:
+def _replay_hand(
+    match: Match, index: int, element: Mapping[str, Any], last: bool, stored: bool
+) -> Iterator[ReplayStep]:
     """Replay one element of a record's `hands` and yield its steps: actions before the deal, the deal, the hand.
 
     `index` is its number, from 0. Only the last element (`last`) may lack a deal or stop early. Raises `InvalidRecord`
@@ -280,7 +285,7 @@ def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: 
     if "ranks" in element:
         match = _apply_starting_ranks(match, element["ranks"], index)
     for place, asked in enumerate(between):
-        moment = _replay_action(match, index, place, asked, between=True)
+        moment = _replay_action(match, index, place, asked, between=True, stored=stored)
         match = moment.step.match
         yield moment
     if not dealt:
@@ -294,7 +299,7 @@ def _replay_hand(match: Match, index: int, element: Mapping[str, Any], *, last: 
     yield ReplayStep(index, None, False, None, None, match, step)
     match = step.match
     for place, asked in enumerate(actions):
-        moment = _replay_action(match, index, place, asked, between=False)
+        moment = _replay_action(match, index, place, asked, between=False, stored=stored)
         match = moment.step.match
         yield moment
 
@@ -340,7 +345,7 @@ def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
     return match.deal(shuffled(match.deck(), seed), seed, dealer)
 
 
-def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool) -> ReplayStep:
+def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool, stored: bool) -> ReplayStep:
     """Parse and apply one recorded action and return the step of the replay.
 
     `asked` is the action as recorded, `index` the number of the hand, and `place` the action's index in it. `between`:
@@ -354,7 +359,7 @@ def _replay_action(match: Match, index: int, place: int, asked: Any, *, between:
             raise RuleError("bad_action", SAYS_WHO())
         if not between and match.phase == "over" and not isinstance(action, Decree | Obey | Defy):
             raise _invalid_record(HAND_WAS_OVER(), hand=index, action=place)
-        step = match.apply_between_hands(by, action) if between else match.apply_action(by, action)
+        step = match.apply_between_hands(by, action) if between else match.apply_action(by, action, stored=stored)
     except RuleError as error:
         if error.code == "bad_record":
             # Cards dealt by hand can prove unusable only now (PRES-41).

@@ -66,13 +66,15 @@ ReducerResult = tuple[Room, tuple[GameEvent, ...]]
 _LENT = attrgetter("lent")
 
 
-def apply_event(room: Room, entry: entries.LogEvent, at: int, cmd: tuple[str, str] | None = None) -> ReducerResult:
+def apply_event(
+    room: Room, entry: entries.LogEvent, at: int, cmd: tuple[str, str] | None = None, *, stored: bool = False
+) -> ReducerResult:
     """Apply one log event to a room; return the next room and the game events to show to clients.
 
-    `at`: when the event happened, in milliseconds since 1970. `cmd`: the command (person, id) that it answers. Raises
-    `RuleError` if the game refuses an action.
+    `at`: when the event happened, in milliseconds since 1970. `cmd`: the command (person, id) that it answers.
+    `stored`: the event comes from a log, perhaps of an older version. Raises `RuleError` if the game refuses an action.
     """
-    after, events = _reduce(room, entry, at)
+    after, events = _reduce(room, entry, at, stored=stored)
     return _with_seq_and_clocks(room, after, entry, at, cmd), events
 
 
@@ -98,7 +100,7 @@ def apply_and_decode_event(
     cmd = cast("tuple[str, str] | None", tuple(stored.data["cmd"]) if "cmd" in stored.data else None)
     try:
         entry = entries.decode(stored.kind, stored.data)
-        after, events = apply_event(room, entry, at, cmd)
+        after, events = apply_event(room, entry, at, cmd, stored=True)
     except RuleError:
         if stored.kind == "resumed":
             at_rest = _variation_before_hand(
@@ -159,12 +161,12 @@ def _person_to_forget(room: Room, answers: Mapping[str, Mapping[str, int]]) -> s
     return next(strangers, next(iter(answers)))
 
 
-def _reduce(room: Room, entry: entries.LogEvent, at: int) -> ReducerResult:
+def _reduce(room: Room, entry: entries.LogEvent, at: int, *, stored: bool) -> ReducerResult:
     match entry:
         case entries.ActionTaken():
             run = _current_run(room)
             return (
-                _apply_action(room, run, entry, at)
+                _apply_action(room, run, entry, at, stored=stored)
                 if run.match.is_hand_running
                 else _apply_action_between_hands(room, run, entry)
             )
@@ -549,7 +551,7 @@ def _apply_variation_started(room: Room, entry: entries.VariationStarted, at: in
     ]
     steps += [entries.ActionTaken(made["by"], parse_action(made)) for made in entry.actions]
     for step in steps:
-        room, _ = _reduce(room, step, at)
+        room, _ = _reduce(room, step, at, stored=True)
     return room, (event_texts.VARIATION_STARTED(room.host),)
 
 
@@ -620,8 +622,8 @@ def _apply_deal(room: Room, run: MatchRun, entry: entries.HandDealt, at: int) ->
     return _room_after_step(room, members, run, at), (*told, *step.events)
 
 
-def _apply_action(room: Room, run: MatchRun, entry: entries.ActionTaken, at: int) -> ReducerResult:
-    step = run.match.apply_action(entry.by, entry.action)
+def _apply_action(room: Room, run: MatchRun, entry: entries.ActionTaken, at: int, *, stored: bool) -> ReducerResult:
+    step = run.match.apply_action(entry.by, entry.action, stored=stored)
     log = run.hand
     actions = (*log.actions, (entry.by, entry.action))
     public, moments, whispers = _split_game_events(step.events, len(actions), len(log.events))

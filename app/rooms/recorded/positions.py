@@ -65,7 +65,7 @@ def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int) 
     place, told = hand - first_hand, list[GameEvent]()
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        for moment in replay_steps(match, elements[: place + 1]):
+        for moment in replay_steps(match, elements[: place + 1], already_accepted=True):
             if moment.hand_index != place or moment.between:
                 continue
             if moment.action_index != move:
@@ -90,7 +90,7 @@ def _match_before_hand(record: Mapping[str, Any], hand: int) -> Match:
     """
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        for moment in replay_steps(match, elements[: hand + 1]):
+        for moment in replay_steps(match, elements[: hand + 1], already_accepted=True):
             if moment.is_deal and moment.hand_index == hand:
                 return moment.before
     raise RoomError("not_now", RULES_HAVE_CHANGED())
@@ -104,7 +104,8 @@ def load_known_deals(record: Mapping[str, Any], match_id: str) -> KnownDeals:
     found: list[KnownDeal] = []
     with suppress(IllegalRecordedAction, InvalidRecord):  # later hands are shuffled as usual
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        deals = (moment for moment in replay_steps(match, elements) if moment.is_deal)
+        steps = replay_steps(match, elements, already_accepted=True)
+        deals = (moment for moment in steps if moment.is_deal)
         found.extend(_deal_by_seat(moment.before.seats, elements[moment.hand_index]) for moment in deals)
     if not found:
         raise RoomError("not_now", NO_DEALS())

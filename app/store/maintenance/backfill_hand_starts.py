@@ -122,7 +122,7 @@ def _replay_hand_starts(record: dict[str, Any]) -> Iterator[tuple[int, str]]:
     """
     with suppress(IllegalRecordedAction, InvalidRecord):
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        for moment in replay_steps(match, elements):
+        for moment in replay_steps(match, elements, already_accepted=True):
             if moment.is_deal:
                 yield moment.hand_index, encode(moment.before.carryover_to_json())
 

@@ -209,7 +209,7 @@ def _replay_hand(
     try:
         opened, hands = opened_record(record_file, GAMES)
         state = opened if start is None else start
-        for moment in replay_steps(state, hands[: number + 1], 0 if start is None else first):
+        for moment in replay_steps(state, hands[: number + 1], 0 if start is None else first, already_accepted=True):
             if (
                 moment.hand_index
                 and moment.hand_index not in places

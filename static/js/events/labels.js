@@ -36,6 +36,14 @@ export function standsForName(as) {
   return as.length === 1 ? rankName(as) : as.replaceAll("_", " ");
 }
 
+/** Say how chosen cards count: as a rank, or as a kind up to a rank if a set has that rank. @param {string} as */
+export function readingText(as) {
+  const [kind, rank] = as.split(" ");
+  const key = `choice.as.${kind}`;
+  if (rank !== undefined && hasMessage(key)) return t(key, { as: rankName(rank) });
+  return t("choice.as", { as: standsForName(as) });
+}
+
 /** Return the name of an announced call. @param {string} call */
 export function callName(call) {
   return hasMessage(`call.${call}`) ? t(`call.${call}`) : call;

@@ -6,7 +6,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { t, formatList } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { playInterpretations } from "../model/state.js";
-import { standsForName, callName } from "../events/labels.js";
+import { readingText, callName } from "../events/labels.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Action} Action */
@@ -14,7 +14,7 @@ import { standsForName, callName } from "../events/labels.js";
 /** Describe an interpretation of the chosen cards: the ranks they count as, and the announced call. @param {Action} action */
 export function interpretationText(action) {
   const parts = [];
-  if (action.as) parts.push(t("choice.as", { as: standsForName(action.as) }));
+  if (action.as) parts.push(readingText(action.as));
   if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));
   return parts.length > 0 ? formatList(parts) : t("choice.plain");
 }

@@ -9,7 +9,7 @@ import { dialog } from "../table/sheet.js";
 import { splitCards } from "../model/card_selection.js";
 import { turnText } from "../model/state.js";
 import { eventSentence } from "../events/sentences.js";
-import { standsForName, callName, kindName } from "../events/labels.js";
+import { readingText, callName, kindName } from "../events/labels.js";
 import { miniCards } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
@@ -32,7 +32,7 @@ function groupByKind(all) {
 /** Describe how the cards would count, and which events the play would cause. @param {Prospect} prospect @param {string | null} me @returns {string[]} */
 function outcomeTexts({ action, effects }, me) {
   return [
-    action.as ? t("choice.as", { as: standsForName(action.as) }) : "",
+    action.as ? readingText(action.as) : "",
     action.call ? t("choice.call", { call: callName(action.call) }) : "",
     ...effects.map((event) => eventSentence(event, me)),
   ].filter(Boolean);

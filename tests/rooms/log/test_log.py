@@ -10,10 +10,12 @@ import pytest
 from msgspec import structs
 
 from app.engine.cards.action_codec import parse_action
+from app.engine.cards.actions import Pass
 from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from app.engine.match.record import IllegalRecordedAction, parse_record, replay_steps
 from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import handle_command
 from app.rooms.log import snapshots
@@ -399,3 +401,29 @@ def test_a_room_of_an_older_version_opens_from_its_event_log_and_its_snapshot() 
     assert opened.run is not None
     assert opened.run.hand.dealt is None, "an action that nobody knows any more costs the room nothing but its hand"
     assert (opened.members, opened.run.match.totals) == (untold(kept).members, match.totals)
+
+
+def test_a_stored_pass_stays_legal_although_its_player_must_beat_by_todays_list() -> None:
+    # Earlier versions did not list a run of one natural card and two jokers where four of a rank are bombs.
+    path = "tests/records/president/PRES-27_own_a_run_of_one_card_and_jokers_must_be_played.json"
+    match, hands = parse_record(json.loads(Path(path).read_text(encoding="utf-8"))["record"], GAMES)
+    with pytest.raises(IllegalRecordedAction):
+        list(replay_steps(match, hands))
+    *_, passed = replay_steps(match, hands, already_accepted=True)
+    assert passed.step.match.to_act == ("Cat",)
+
+
+def test_a_pass_in_a_log_stays_legal_and_a_new_one_is_refused() -> None:
+    world = playing(options={"must_beat": True})
+    world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
+    while any(type(action) is Pass for _, action in world.run.match.legal_actions()):
+        world.ok(world.to_act, ask.Act, action=world.choose(world.to_act))
+    name = world.to_act
+    assert world.run.match.hand.trick.table is not None
+    assert not world.ask(name, ask.Act, action={"do": "pass"}).reply.ok
+    made = StoredEvent(world.room.seq + 1, world.entries[-1].at, "acted", {"by": name, "action": {"do": "pass"}})
+    assert world.snapshot is not None
+    opened = snapshots.load_room(LoadedLog(world.snapshot, (*world.entries[world.snapshot[0] :], made)))
+    assert opened.phase == "playing"
+    assert opened.match is not None
+    assert opened.match.to_act != (name,)

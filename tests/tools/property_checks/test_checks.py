@@ -49,8 +49,8 @@ def tells_too_many(game: Game) -> Callable[..., Any]:
     """Add an event about the holder of the highest cards."""
     before = game.apply_action
 
-    def apply(hand: Any, by: str, action: Action) -> HandTransition:
-        step = before(hand, by, action)
+    def apply(hand: Any, by: str, action: Action, *, stored: bool = False) -> HandTransition:
+        step = before(hand, by, action, stored=stored)
         most = max(step.hand.cards, key=lambda name: sorted(step.hand.cards[name], reverse=True))
         return HandTransition(step.hand, (*step.events, GameEvent("hm", most)))
 

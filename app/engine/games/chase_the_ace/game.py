@@ -191,7 +191,7 @@ class ChaseTheAce:
         """Yield nothing: no cards are played on others in Chase the Ace."""
         return iter(())
 
-    def apply_action(self, hand: AceHand, by: str, action: Action) -> HandTransition[AceHand]:
+    def apply_action(self, hand: AceHand, by: str, action: Action, *, stored: bool = False) -> HandTransition[AceHand]:
         """Return the hand of Chase the Ace after the player to act keeps or swaps their card, and the events.
 
         Other actions and players raise `RuleError`.

@@ -351,8 +351,9 @@ class PresidentCombinations:
             for cards, run, stand_ins in self.sequences.candidate_runs_with_readings(
                 held, to_beat, inverted=inverted, must=must
             ):
-                if stand_ins and cards[0][0] == cards[-1 - stand_ins][0]:
-                    if len(cards) not in sizes or not self.read_sets(cards, False):  # otherwise listed above already
+                size, rank = len(cards), cards[0][0]
+                if stand_ins and rank == cards[-1 - stand_ins][0]:
+                    if size not in sizes or not wanted(rank, size, True):  # otherwise yielded above, as a set
                         yield self.readings(cards, on, inverted=inverted)
                 elif run is None:
                     yield self.sequences.readings(cards, inverted=inverted)

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
+from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Options
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import (
@@ -75,6 +76,13 @@ KINDS = {
     4: declare_kind("run_of_fours", "run of fours"),
 }
 """The kind of a run, by the number of cards of each rank."""
+for _kind, _words in {
+    "run": "as a run up to {as}",
+    "run_of_pairs": "as a run of pairs up to {as}",
+    "run_of_triples": "as a run of triples up to {as}",
+    "run_of_fours": "as a run of fours up to {as}",
+}.items():
+    MessageTemplate(f"choice.as.{_kind}", _words)  # the page says so of an `as` with a kind
 WIDTH_OF = {name: width for width, name in KINDS.items()}
 
 WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
