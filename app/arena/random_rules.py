@@ -4,6 +4,7 @@
 comes from the given `Random`.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -50,14 +51,14 @@ def random_value(domain: object, rng: Random) -> Any:
             raise AssertionError(f"no random value for {domain}")
 
 
-def random_options(game: AnyGame, rng: Random) -> Options:
+def random_options(game: AnyGame, rng: Random, changed: Sequence[int] = (0, 1, 2, 4, 8, 30)) -> Options:
     """Return random options of a game, to compare or test bots: a random preset with some options changed.
 
-    Contradictory options are drawn again.
+    The number of changed options is one of `changed`. Contradictory options are drawn again.
     """
     while True:
         asked: dict[str, Any] = {"preset": rng.choice(game.option_schema.presets).key}
-        turned = rng.choice([0, 1, 2, 4, 8, 30])
+        turned = rng.choice(changed)
         for switch in rng.sample(game.option_schema.all_options, min(turned, len(game.option_schema.all_options))):
             asked[switch.key] = random_value(switch.domain, rng)
         try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from app.arena.random_rules import PLAYER_NAMES, random_options, random_player_count
 from app.bots import BOTS, OUT_OF_TURN_PLAYS, SEARCHING_BOTS
@@ -88,6 +88,8 @@ class Playout:
     """Players in the hierarchy of an earlier match, best first."""
     actions_in_hand: int = 0
     """Number of actions so far in the running hand."""
+    options_changed: ClassVar[tuple[int, ...]] = (0, 1, 2, 4, 8, 30)
+    """Possible numbers of options that differ from a preset."""
 
     def __post_init__(self) -> None:
         self.match_before_hand = self.match
@@ -99,7 +101,7 @@ class Playout:
         Sometimes it goes on with a random hierarchy of an earlier match.
         """
         while True:
-            options = random_options(game, rng)
+            options = random_options(game, rng, cls.options_changed)
             count = random_player_count(game, options, rng)
             if count is not None:
                 ranks = rng.sample(PLAYER_NAMES[:count], rng.randint(1, count)) if rng.random() < CARRIED else ()

@@ -1,5 +1,6 @@
 """`python -m tools soak`: play random hands of every game with all property checks, or stress a server.
 
+`--lists` compares lists of legal actions with all choices of cards.
 `--kills` kills a server repeatedly during play. `--floods` floods a server. `--cuts` simulates power cuts. `--rooms`
 alone measures a server's memory while players come and go.
 """
@@ -14,6 +15,7 @@ from random import Random
 import click
 
 from app.engine.games import GAMES
+from tools.property_checks.complete_lists import check_lists
 from tools.property_checks.error_messages import RefusalStats
 from tools.property_checks.errors import PropertyViolation
 from tools.property_checks.matches import check_match
@@ -28,6 +30,12 @@ _TELLS_EVERY = 10
 @click.option("--hands", default=1000, show_default=True, help="Hands to play, over all games.")
 @click.option(
     "--game", "games", multiple=True, type=click.Choice(list(GAMES)), help="Play this game only (repeatable)."
+)
+@click.option(
+    "--lists",
+    type=click.IntRange(0),
+    default=0,
+    help="Instead, compare the lists of legal actions with all choices of cards, at this number of positions.",
 )
 @click.option("--seed", default=1, show_default=True, help="Random seed of the first match.")
 @click.option(
@@ -99,6 +107,7 @@ _TELLS_EVERY = 10
 def soak(
     hands: int,
     games: tuple[str, ...],
+    lists: int,
     seed: int,
     kills: int,
     rooms: int | None,
@@ -121,6 +130,9 @@ def soak(
     After every action the cards are counted. Every match is replayed from its record, saved and loaded, and must come
     out the same. Refusals must be true, and examine few combinations. Every ten seconds a line tells the progress.
 
+    With --lists, matches have few cards. At random positions each choice of cards is tried with each name of a reading.
+    Exactly the listed actions must be accepted. Players who can act, and need not play, must be able to pass.
+
     With --kills a real server is killed at random moments while players over real sockets play. All answers and views
     that they got are compared with the logs: nothing may be lost, doubled or phantom. With --nodes there are several
     servers, by turns killed and stopped, and players come back to another one.
@@ -136,6 +148,11 @@ def soak(
     time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
     """
     chosen = games or tuple(GAMES)
+    if lists:
+        for key in chosen:
+            found = check_lists(key, lists, seed)
+            click.echo(f"{key:16} {found.positions:8} positions {found.tried:10} tried {found.listed:8} listed")
+        return
     if kills and nodes > 1:
         from tools.crashes import kill_nodes as node_crashes
 
