@@ -120,7 +120,7 @@ export interface Model {
   link: Link;
   /** The server's current text for everybody, or "". */
   stands: string;
-  /** Why the last deal was not fair, or "". It stays until a later deal is fair. */
+  /** What was wrong with a deal, or "". It stays until a later deal is fair. */
   unfair: string;
   /** Server's clock minus this browser's clock, in ms. */
   offset: number;
@@ -268,14 +268,6 @@ export interface Scene {
 
 export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
 
-/** Result of a hand's fairness check. `left`: this browser's seed was left out (net/seed_commitment.js). */
-export interface Dealing {
-  verdict: import("./replay/fairness_check.js").Verdict;
-  left: boolean;
-  hand: number | null;
-  list: import("./replay/fairness_check.js").ClosedList;
-}
-
 /** Everything that drawing functions get: the state, and functions that change it or send commands. */
 export interface Desk {
   model: Model;
@@ -306,8 +298,8 @@ export interface Desk {
   toggleSound(): Promise<void>;
   /** Views that load after the first drawing; null until then. */
   after: typeof import("./pages/room_deferred.js").deferredViews | null;
-  /** This browser's part in fair deals; null on pages without deals. */
-  chance: import("./net/seed_commitment.js").SeedCommitter | null;
+  /** This browser's part in fair deals; null until it has loaded, and on pages without deals. */
+  fairDeals: import("./net/seed_commitment.js").SeedCommitter | null;
   /** Fetch the catalogue once. */
   fetchCatalogueOnce(): void;
 }

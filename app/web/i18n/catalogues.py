@@ -35,6 +35,8 @@ TABLE = "table."
 """Name prefix of the catalogues with the texts that a table needs for its first view."""
 REST = "rest."
 """Name prefix of the catalogues with the other texts of tables, needed after the first action."""
+FAIR = "fair."
+"""Name prefix of the catalogues with the texts about fair deals, and of their keys. Lessons have no such deals."""
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
@@ -255,16 +257,17 @@ class Catalogues:
         return self.english
 
     def build_script_catalogues(self) -> dict[str, bytes]:
-        """Return the catalogue files for scripts, by path: for each language one for pages and two for tables.
+        """Return the catalogue files for scripts, by path: for each language one for pages and three for tables.
 
         Texts that only the server uses are left out. The first table file has what a player needs to see the cards.
         """
         tables = {key for key in self._page_keys if _is_table_text(key)}
+        fair = {key for key in tables if key.startswith(FAIR) and key != "fair.title"}
         at_once = {key for key in tables if _is_first_view_text(key)}
         return {
             f"messages/{kind}{texts.language}.json": _encode_catalogue(texts.catalogue, keys)
             for texts in self.all_languages
-            for kind, keys in (("", self._page_keys), (TABLE, at_once), (REST, tables - at_once))
+            for kind, keys in (("", self._page_keys), (TABLE, at_once), (REST, tables - at_once - fair), (FAIR, fair))
         }
 
 

@@ -77,15 +77,16 @@ export function setMessages(texts, locale = texts.locale ?? "en") {
 
 /**
  * Fetch the catalogue of the page's language, or a part of it, and add it to the loaded texts.
- * @param {"" | "table." | "rest."} [part] "table.": texts that a table shows at first; "rest.": all other texts of tables
+ * @param {"" | "table." | "rest." | "fair."} [part] "table.": texts that a table shows at first; "fair.": those about fair
+ *   deals; "rest.": all other texts of tables
  */
 export async function loadMessages(part = "") {
-  if (loadedPart === "all") return;
+  if (loadedPart === "all" && part !== "fair.") return;
   const asked = document.documentElement.lang || "en";
   const answer = await fetch(staticFile(`messages/${part}${asked}.json`));
   const texts = await answer.json();
   setMessages({ ...catalogue, ...texts }, texts.locale ?? catalogue.locale ?? asked);
-  loadedPart = part === "table." ? "table" : "all";
+  if (part !== "fair.") loadedPart = part === "table." ? "table" : "all";
 }
 
 /** Return whether the catalogue has this key, with or without plural forms. @param {string} key */

@@ -5,17 +5,22 @@ import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, t } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
+/** @typedef {import("../lib/virtual_dom.js").Children} Children */
 /** @typedef {import("../types.d.ts").Desk} Desk */
+/** @typedef {import("../net/seed_commitment.js").SeedCommitter["summary"]} Summary */
 
-/** Explain how the deal is proved fair, and say what this browser found when it checked the last deal. @param {Desk} desk */
+/** Verdicts on a deal that was not fair. */
+const UNFAIR = /** @type {const} */ (["list", "seed", "promise", "cards", "seats", "foreign"]);
+
+/** Explain how deals are proved fair. Say who gave seeds, and what this browser found in this match. @param {Desk} desk */
 export function fairnessSection(desk) {
   const { fair, phase, known_cards } = desk.update.room;
   if (!fair?.commitment) return null;
-  const secret = fair.previous?.secret;
   const names = Object.keys(fair.hashes);
   const alone = phase === "playing" && fair.closed === null && known_cards === null;
-  const found = desk.chance?.told ?? { last: null, left: 0, deals: 0 };
-  const seen = desk.chance?.seen ?? null;
+  // The texts of this page load with the check.
+  if (desk.fairDeals === null) return null;
+  const { summary, copy: lists } = desk.fairDeals;
   return h(
     "div",
     { key: "fair", "data-zone": "fair", class: "fair" },
@@ -29,16 +34,55 @@ export function fairnessSection(desk) {
     ),
     alone ? h("p", null, t("fair.alone")) : null,
     fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: formatNames(fair.left_out) })),
-    secret ? previousSecret(secret) : null,
-    found.last === null
+    lastDeal(desk, summary),
+    counts(summary),
+    lists === null ? null : copyListsButton(desk, lists),
+  );
+}
+
+/** Say who gave a seed for the last deal, and what this browser checked. @param {Desk} desk @param {Summary} summary @returns {Children} */
+function lastDeal({ update }, summary) {
+  const { previous } = update.room.fair;
+  const { last } = summary;
+  const { givers = {}, order } = previous?.list ?? {};
+  const gave = previous
+    ? Object.keys(previous.seeds).map((number) => givers[number] ?? previous.givers?.[number] ?? number)
+    : [];
+  const without = order?.seats.filter((name) => !gave.includes(name)) ?? [];
+  const unfair = last?.kinds.some((kind) => UNFAIR.some((each) => each === kind));
+  const checked = unfair ? "unfair" : last?.verdict !== "fair" ? "none" : last.unseen.length > 0 ? "part" : "fair";
+  return [
+    !previous?.secret || previous.known
       ? null
-      : h(
-          "p",
-          { class: `verdict ${found.last.verdict}` },
-          t(found.last.left ? "fair.found.left" : `fair.found.${found.last.verdict}`),
-        ),
-    found.left === 0 ? null : h("p", null, t("fair.left", { count: found.left })),
-    seen === null ? null : copyListButton(desk, seen),
+      : [
+          h("p", null, gave.length === 0 ? t("fair.given.none") : t("fair.given", { names: formatNames(gave) })),
+          without.length === 0 ? null : h("p", null, t("fair.without", { names: formatNames(without) })),
+          previousSecret(previous.secret),
+        ],
+    last === null && !previous ? null : h("p", { class: `verdict ${checked}` }, t(`fair.found.${checked}`)),
+    last?.verdict === "fair" ? last.unseen.map((part) => h("p", { key: part }, t(`fair.unseen.${part}`))) : null,
+    last?.kinds.map((kind) =>
+      kind === "cancelled"
+        ? null
+        : h("p", { key: kind, class: "finding" }, t(`fair.line.${kind}`), " ", t(`fair.means.${kind}`)),
+    ),
+  ];
+}
+
+/** Show the counts of this match. @param {Summary} summary */
+function counts({ counts: found, deals, open }) {
+  const unfair = UNFAIR.reduce((sum, kind) => sum + (found[kind] ?? 0), 0);
+  const shown = { deals, unfair, redrawn: 0, cancelled: 0, ...found, open };
+  const always = ["deals", "redrawn", "cancelled"];
+  return h(
+    "ul",
+    { key: "counts", class: "counts" },
+    Object.entries(shown).map(([kind, number]) =>
+      (number === 0 && !always.includes(kind)) || UNFAIR.some((each) => each === kind)
+        ? null
+        : h("li", { key: kind, "data-count": kind }, t(`fair.count.${kind}`, { number })),
+    ),
+    open === 0 ? null : h("li", { key: "means" }, t("fair.means.open")),
   );
 }
 
@@ -48,15 +92,15 @@ function previousSecret(secret) {
   return h("p", null, before, h("span", { class: "hash" }, secret), after);
 }
 
-/** Draw a button that copies the closed list of seeds, as this browser saw it, to check a match file. @param {Desk} desk @param {object} seen */
-function copyListButton(desk, seen) {
+/** Draw a button that copies the closed lists of this match, to check its file. @param {Desk} desk @param {object} lists */
+function copyListsButton(desk, lists) {
   const copied = desk.model.form.list_copied === true;
   return button(
     {
       key: "list",
       class: "button small",
       "data-do": "copy-list",
-      onclick: async () => desk.fill("list_copied", await copyText(JSON.stringify(seen, null, 2))),
+      onclick: async () => desk.fill("list_copied", await copyText(JSON.stringify(lists, null, 2))),
     },
     copied ? t("fair.list.copied") : t("fair.list.copy"),
   );

@@ -1,187 +1,196 @@
 // @ts-check
 // This browser's part in fair deals. It commits to a seed by sending its hash, and reveals the seed when the deal's list is
-// closed. After the hand it checks the server's proof. It does not touch the page: its caller provides the functions for
-// requests, timers and storage.
+// closed. After the hand it checks the server's proof, or looks for it in the match's record. deal_lists.js decides. Its
+// caller provides the functions for requests, timers and storage.
+
+import { checkedDeal, emptyState, endList, findInRecord, findList, followRoom, openCommitment } from "./deal_lists.js";
 
 /** @typedef {import("../types.d.ts").Update} Update */
 /** @typedef {import("../types.d.ts").Answer} Answer */
 /** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("../types.d.ts").Dealing} Dealing */
-/** @typedef {import("../replay/fairness_check.js").ClosedList} ClosedList */
-/** @typedef {typeof import("../replay/fairness_check.js")} Tools */
-/**
- * The data saved for a deal until its hand is over.
- * @typedef {object} PendingSeed
- * @property {string} commitment the deal that uses the seed
- * @property {string} seed
- * @property {string} hash of the seed
- * @property {ClosedList | null} list as this browser saw it before it revealed the seed
- * @property {number | null} hand number of the hand, from 1; null until its cards were seen
- * @property {string | null} cards dealt to this browser's seat; null unless seen before any other card moved
- */
-/** @typedef {{ kept: PendingSeed | null, match: string | null, left: number, deals: number, last: Dealing | null }} State */
+/** @typedef {import("./deal_lists.js").DealState} DealState */
+/** @typedef {import("./deal_lists.js").Finding} Finding */
+/** @typedef {import("./deal_lists.js").KeptList} KeptList */
+/** @typedef {import("../replay/card_moves.js").CardMove} CardMove */
+/** @typedef {import("../replay/fairness_check.js").Proof} Proof */
+/** @typedef {import("../replay/fairness_check.js").Dealt} Dealt */
+/** @typedef {Pick<typeof import("../replay/fairness_check.js"), "bytesToHex" | "checkSeenDeal" | "hexToBytes" | "renamedSince" | "sha256">
+ *   & Pick<typeof import("../replay/card_moves.js"), "cardsBefore" | "movesOf" | "withHistory">} Tools */
 
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 30000;
+/** The server keeps the events of this number of changes for a slow reader, and sends this many events of a running hand at most. */
+const MOST_CHANGES = 16;
+const MOST_HISTORY = 200;
 
 /** Error codes after which the same request can succeed later. */
 const TEMPORARY_CODES = new Set(["too_fast", "unavailable"]);
-
-/** @returns {State} */
-const emptyState = () => ({ kept: null, match: null, left: 0, deals: 0, last: null });
-
-/** Return the open commitment that lacks this person's seed hash; null if they can't or need not add it. @param {Update | null} update */
-function findOpenCommitment(update) {
-  if (update === null) return null;
-  const { room, you } = update;
-  const mayAdd = you.name !== null && you.role !== "spectator" && room.phase !== "playing";
-  if (!mayAdd || room.fair.closed !== null || room.fair.hashes[you.name ?? ""] !== undefined) return null;
-  return room.fair.commitment;
-}
 
 /** Return sixteen random bytes as 32 hexadecimal digits. */
 function randomSeed() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The card move of a deal: from the deck to all players. */
-const DEAL_ROUTE = [["deck", "all"]].join();
-
 export class SeedCommitter {
   /**
    * @param {(command: Command) => Promise<Answer>} ask
    * @param {(again: () => void, wait: number) => void} later calls a function after `wait` ms
-   * @param {() => Promise<Tools>} tools loads the hash and check functions
+   * @param {Tools} tools the hash and check functions
    * @param {{ read: () => string, write: (text: string) => void }} storage shared by all tabs of this browser in this room
-   * @param {(last: Dealing, left: number) => void} found gets the result of a hand's check, and the number of hands in
-   *   this match that left out this browser's seed
+   * @param {(path: string) => Promise<any>} fetchJson gets JSON from the server; null if there is none
+   * @param {(findings: Finding[], about: { checked: boolean, first: boolean }) => void} found gets what this page found out.
+   *   `checked`: a deal was checked. `first`: at the first update of a connection, which has no events.
    */
-  constructor(ask, later, tools, storage, found) {
+  constructor(ask, later, tools, storage, fetchJson, found) {
     this.ask = ask;
     this.later = later;
     this.tools = tools;
     this.storage = storage;
+    this.fetchJson = fetchJson;
     this.found = found;
     /** The last commitment for which a seed hash was sent. */
-    this.promise = "";
-    /** The last seed that was revealed. */
+    this.promised = "";
+    /** This connection (deal_lists.js), and the list that it has answered. */
+    this.acknowledged = "";
     this.revealed = "";
-    /** Card moves by event type, from the first update; only events that move cards. @type {Map<string, string>} */
-    this.moving = new Map();
+    /** @type {Set<string>} */
+    this.seen = new Set();
+    /** The moves of the running hand's cards; `whole`: none is missing. @type {{ commitment: string, moves: CardMove[], whole: boolean }} */
+    this.story = { commitment: "", moves: [], whole: false };
+    /** The moment of the last question for the record, by list: it is asked once for each phase of a hand. @type {Map<string, string>} */
+    this.asked = new Map();
     /** @type {Update | null} */
     this.newest = null;
     /** Resolves when the last update is processed: updates are processed in order. */
     this.turn = Promise.resolve();
   }
 
-  /** @returns {State} */
+  /** @returns {DealState} */
   get state() {
     try {
-      return { ...emptyState(), ...JSON.parse(this.storage.read() || "{}") };
+      const { kept, ...state } = JSON.parse(this.storage.read() || "{}");
+      // An older version of the page kept one deal.
+      return { ...emptyState(), ...(kept ? { promise: kept } : {}), ...(Array.isArray(state.lists) ? state : {}) };
     } catch {
       return emptyState();
     }
   }
 
-  /** @param {Partial<State>} change */
-  saveState(change) {
-    this.storage.write(JSON.stringify({ ...this.state, ...change }));
+  /** @param {DealState} state */
+  set state(state) {
+    this.storage.write(JSON.stringify(state));
   }
 
-  /** The last check's result in this match, the number of hands that left out the seed, and the number of hands checked. */
-  get told() {
-    const { last, left, deals } = this.state;
-    return { last, left, deals };
+  /** The lists that this page answered in this match, for `pecking-order verify --list`; null if there are none. */
+  get copy() {
+    const { match, lists } = this.state;
+    const own = lists.filter((kept) => kept.match === match || kept.match === null);
+    if (own.length === 0) return null;
+    const current = this.newest?.room.fair.commitment;
+    return {
+      match,
+      lists: own.map(({ hand, list, hash, seed }) => ({
+        ...{ hand, list, hash },
+        ...(list.commitment === current ? { open: true } : { seed }),
+      })),
+    };
   }
 
-  /** The closed list that this browser saw, for `pecking-order verify --list`; null if it saw no list. */
-  get seen() {
-    const { kept, last } = this.state;
-    const list = kept?.list ?? last?.list;
-    return list ? { hand: kept?.list ? kept.hand : (last?.hand ?? null), list } : null;
-  }
-
-  /** Queue an update for processing, if a deal with seeds is open or being checked. @param {Update} update */
+  /** Queue an update for processing. @param {Update} update */
   onUpdate(update) {
+    const before = this.newest;
     this.newest = update;
-    if (update.event_animations)
-      this.moving = new Map(
-        Object.entries(update.event_animations).flatMap(([e, { paths }]) => (paths?.length ? [[e, paths.join()]] : [])),
-      );
-    // Don't load the tools unless this browser takes part in a deal.
-    if (findOpenCommitment(update) === null && update.room.fair.closed === null && this.state.kept === null)
-      return this.turn;
-    this.turn = this.turn.then(() => this.processUpdate(update)).catch(() => {});
+    this.turn = this.turn.then(() => this.processUpdate(update, before)).catch(() => {});
     return this.turn;
   }
 
-  /** @param {Update} update */
-  async processUpdate(update) {
-    const tools = await this.tools();
-    const { room, table, you } = update;
-    const { fair } = room;
-    if (room.match_id !== null && room.match_id !== this.state.match)
-      this.saveState({ match: room.match_id, left: 0, deals: 0 });
-    const { kept } = this.state;
-    if (kept?.list) this.verifyHand(update, kept, kept.list, tools);
-    const closed = fair.closed;
-    const { kept: now } = this.state;
-    if (
-      now !== null &&
-      closed !== null &&
-      closed.commitment === now.commitment &&
-      this.findOwnNumber(closed, now) !== null
-    ) {
-      if (now.list === null && room.phase !== "playing") this.saveState({ kept: { ...now, list: closed } });
-      const { kept: mine } = this.state;
-      if (room.phase !== "playing" && mine !== null) this.revealSeed(mine.seed);
-      else if (mine?.list && mine.hand === null) {
-        // If other cards moved after the deal, the dealt cards of this seat are unknown.
-        const moved = (update.events ?? []).flatMap(({ e }) => this.moving.get(e) ?? []);
-        const cards = moved.length > 0 && moved.every((ways) => ways === DEAL_ROUTE) ? (you.cards ?? null) : null;
-        this.saveState({ kept: { ...mine, hand: table?.number ?? null, cards } });
-      }
+  /** @param {Update} update @param {Update | null} before */
+  async processUpdate(update, before) {
+    const first = update.protocol !== undefined || before === null;
+    if (first) {
+      this.acknowledged = this.revealed = this.promised = "";
+      this.seen.clear();
     }
-    this.commitSeed(update, tools);
+    const gap = !first && update.seq - before.seq > MOST_CHANGES;
+    if (gap) this.seen.clear();
+    const { fair, phase } = update.room;
+    this.followCards(update, first, gap);
+    const proof = before?.room.fair.previous?.commitment ?? null;
+    const connection = { first, acknowledged: this.acknowledged, seen: this.seen, proof };
+    const { state, findings, reveal, proven, gone } = followRoom(
+      this.state,
+      update,
+      connection,
+      this.tools.renamedSince,
+    );
+    this.state = state;
+    if (findings.length > 0) this.found(findings, { checked: false, first });
+    if (reveal) this.revealSeed(reveal.seed);
+    this.keepCards(update);
+    this.commitSeed(update);
+    for (const { kept, proof, dealt } of proven) await this.checkDeal(kept, proof, dealt, null, first);
+    for (const kept of gone) await this.lookForDeal(kept, update, first);
+    if (fair.closed !== null || phase === "playing") this.seen.add(fair.commitment);
   }
 
-  /** Return the number of this browser's hash in a list; null if it is missing. @param {ClosedList} list @param {PendingSeed} kept */
-  findOwnNumber(list, kept) {
-    return Object.keys(list.hashes).find((each) => list.hashes[each] === kept.hash) ?? null;
+  /** Follow the cards of the running hand, and of one that has just ended. @param {Update} update @param {boolean} first @param {boolean} gap whether events may be missing */
+  followCards(update, first, gap) {
+    const { people, fair, phase } = update.room;
+    const now = phase === "playing" ? fair.commitment : (fair.previous?.commitment ?? "");
+    const begins = this.story.commitment !== now;
+    if (begins) this.story = { commitment: now, moves: [], whole: phase === "playing" };
+    if (gap && !begins) this.story.whole = false;
+    const history = (first && update.hand_history) || [];
+    if (first) this.story.whole = phase === "playing" && history.length < MOST_HISTORY;
+    const known = new Map(people.map(({ name, known: before }) => [name, before ?? name]));
+    const nameOf = (/** @type {string} */ name) => known.get(name) ?? name;
+    this.story.moves.push(...this.tools.movesOf([...history, ...update.events], update.event_animations, nameOf));
   }
 
-  /** Send the hash of a new or saved seed, unless that is done for the open commitment. @param {Update} update @param {Tools} tools */
-  commitSeed(update, tools) {
-    const commitment = findOpenCommitment(update);
-    if (commitment === null || commitment === this.promise) return;
-    this.promise = commitment;
-    let { kept } = this.state;
-    if (kept?.commitment !== commitment) {
+  /** Keep this player's cards as they were dealt, from the first view of the hand. @param {Update} update */
+  keepCards(update) {
+    const { room, you } = update;
+    const { state } = this;
+    const kept = findList(state, room.fair.commitment);
+    if (room.phase !== "playing" || !kept || kept.hand === null || kept.held !== null || you.cards === undefined)
+      return;
+    kept.held = you.cards ?? "";
+    kept.cards = this.story.whole ? this.tools.cardsBefore(kept.held, this.story.moves, kept.name) : null;
+    this.state = state;
+  }
+
+  /** Send the hash of a new or saved seed, unless that is done for the open commitment. @param {Update} update */
+  commitSeed(update) {
+    const commitment = openCommitment(update);
+    if (commitment === null || commitment === this.promised) return;
+    this.promised = commitment;
+    const { state, tools } = this;
+    let { promise } = state;
+    if (promise?.commitment !== commitment) {
       const seed = randomSeed();
-      kept = {
-        commitment,
-        seed,
-        hash: tools.bytesToHex(tools.sha256(tools.hexToBytes(seed))),
-        list: null,
-        hand: null,
-        cards: null,
-      };
-      this.saveState({ kept });
+      promise = { commitment, seed, hash: tools.bytesToHex(tools.sha256(tools.hexToBytes(seed))) };
+      this.state = { ...state, promise };
     }
-    void this.sendSeedHash(commitment, kept.hash, FIRST_WAIT);
+    void this.sendSeedHash(commitment, promise.hash, FIRST_WAIT);
   }
 
   /** Send a seed hash; retry after temporary errors. @param {string} commitment @param {string} hash @param {number} wait */
   async sendSeedHash(commitment, hash, wait) {
     const answer = await this.ask({ t: "seed_hash", commitment, hash });
+    if (answer.ok && this.promised === commitment) {
+      this.acknowledged = commitment;
+      const { state } = this;
+      if (state.promise?.commitment === commitment)
+        this.state = { ...state, promise: { ...state.promise, acknowledged: true } };
+    }
     if (answer.ok || !TEMPORARY_CODES.has(answer.code ?? "")) return;
     this.later(() => {
-      if (findOpenCommitment(this.newest) === commitment)
+      if (openCommitment(this.newest) === commitment)
         void this.sendSeedHash(commitment, hash, Math.min(2 * wait, LONGEST_WAIT));
     }, wait);
   }
 
-  /** @param {string} seed */
+  /** Send a seed, once on each connection. @param {string} seed */
   revealSeed(seed) {
     if (seed === this.revealed) return;
     this.revealed = seed;
@@ -189,32 +198,68 @@ export class SeedCommitter {
   }
 
   /**
-   * After the hand, check its proof against the list that this browser saw, save the result and report it.
-   * @param {Update} update @param {PendingSeed} kept @param {ClosedList} list @param {Tools} tools
+   * Check a deal's proof against all that this page saw. The record tells the parts that it did not see.
+   * @param {KeptList} kept @param {Proof} proof @param {Dealt | null} dealt @param {{ match: string, index: number } | null} place
+   *   the hand in its record, if known @param {boolean} first
    */
-  verifyHand(update, kept, list, tools) {
-    const { fair, phase } = update.room;
-    const over = phase !== "playing" && fair.commitment !== kept.commitment;
-    const proven = fair.previous?.commitment === kept.commitment;
-    // The server may replace a commitment after its list closed only if no hand was dealt from it.
-    const swapped = phase === "playing" ? fair.commitment !== kept.commitment : over && kept.hand !== null;
-    if (!proven && !swapped) {
-      if (over) this.saveState({ kept: null });
-      return;
+  async checkDeal(kept, proof, dealt, place, first) {
+    const { commitment } = kept.list;
+    const { moves, whole } = this.story.commitment === commitment ? this.story : { moves: [], whole: false };
+    const seen = { ...kept, moves, whole };
+    let checked = this.tools.checkSeenDeal(kept.list, proof, dealt, seen);
+    if (dealt && (checked.verdict === "foreign" || (checked.verdict === "fair" && checked.unseen.length > 0))) {
+      const history = await this.fetchHistory(kept, place);
+      if (history)
+        checked = this.tools.checkSeenDeal(kept.list, proof, dealt, this.tools.withHistory(seen, history, dealt));
     }
-    if (!proven && update.protocol !== undefined) {
-      // The page was disconnected until that hand ended, so it has no proof. The match record still contains it.
-      this.saveState({ kept: null });
-      return;
-    }
-    const proof = proven ? fair.previous : null;
-    const verdict =
-      proof === null ? "list" : tools.checkOwnDeal(list, proof, fair.dealt, { hash: kept.hash, cards: kept.cards });
-    const mine = this.findOwnNumber(list, kept) ?? "";
-    const left = proof !== null && proof.seeds[mine] === undefined;
-    const { left: before, deals } = this.state;
-    const last = { verdict, left, hand: kept.hand, list };
-    this.saveState({ kept: null, last, left: before + (left ? 1 : 0), deals: deals + 1 });
-    this.found(last, this.state.left);
+    if (findList(this.state, commitment)?.done !== false) return; // another tab was faster
+    const { state, findings } = checkedDeal(this.state, kept, proof, checked);
+    this.state = state;
+    this.found(findings, { checked: true, first });
+  }
+
+  /** Fetch the steps of a kept list's hand. @param {KeptList} kept @param {{ match: string, index: number } | null} place */
+  async fetchHistory({ match, hand, list }, place) {
+    if (place) return this.fetchJson(`/api/matches/${place.match}/hands/${place.index}`);
+    if (match === null || hand === null) return null;
+    const record = await this.fetchJson(`/matches/${match}/record.json`);
+    const found = record?.hands.findIndex((/** @type {any} */ { fair }) => fair?.commitment === list.commitment);
+    return found >= 0 ? this.fetchJson(`/api/matches/${match}/hands/${found}`) : null;
+  }
+
+  /** Find out how a deal ended that the room no longer shows. @param {KeptList} kept @param {Update} update @param {boolean} first */
+  async lookForDeal(kept, { room, table }, first) {
+    const { commitment } = kept.list;
+    const seen = this.seen.has(commitment);
+    const match = kept.match ?? room.match_id;
+    const moment = [match, table?.number, room.phase].join();
+    if (this.asked.get(commitment) === moment) return;
+    this.asked.set(commitment, moment);
+    // While this page was connected, it would have seen a hand from this list.
+    const sure = kept.hand === null && seen;
+    const record = match === null || sure ? null : await this.fetchJson(`/matches/${match}/record.json`);
+    const told = record && findInRecord(kept, record, room.rewinds);
+    if (told?.proof)
+      return this.checkDeal(kept, told.proof, told.dealt, { match: String(match), index: told.index }, first);
+    /** @type {Finding} */
+    let finding = { kind: "open" };
+    if (told?.finding) finding = told.finding;
+    else if (room.rewinds > kept.rewinds) finding = { kind: "cancelled", reason: "lost_entries" };
+    else if (sure || (record && kept.match !== null)) finding = { kind: kept.hand === null ? "redrawn" : "list" };
+    const { state } = this;
+    const still = findList(state, commitment);
+    if (still?.done !== false || (finding.kind === "open" && still.told)) return;
+    if (finding.kind === "open") {
+      still.told = true;
+      this.state = state;
+    } else this.state = endList(state, kept, finding).state;
+    this.found([finding], { checked: false, first: first || finding.reason === "lost_entries" });
+  }
+
+  /** What this page knows about the deals of this match. */
+  get summary() {
+    const { counts, deals, last, lists } = this.state;
+    const open = lists.filter(({ done, list }) => !done && list.commitment !== this.newest?.room.fair.commitment);
+    return { counts, deals, last, open: open.length };
   }
 }

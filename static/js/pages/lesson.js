@@ -164,7 +164,7 @@ function buildDesk(update) {
     tale: null,
     toggleSound: async () => undefined,
     after: null,
-    chance: null,
+    fairDeals: null,
     fetchCatalogueOnce: () => undefined,
   };
 }

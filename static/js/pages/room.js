@@ -195,7 +195,7 @@ function onUpdate(update) {
   });
   changeRoomCode(update.room.code);
   announce(before, update);
-  after.whenLoaded(({ chance }) => void chance.onUpdate(update));
+  after.whenLoaded(({ fairDeals }) => fairDeals.whenLoaded((deals) => void deals.onUpdate(update)));
   timers.awaitNextDeal(update);
   timers.awaitPlayers(update);
   // If drawing will take long, wait for a frame first, so that the browser has time for layout.
@@ -318,7 +318,7 @@ function buildDesk(update) {
         }),
       ),
     after: after.module?.deferredViews ?? null,
-    chance: after.module?.chance ?? null,
+    fairDeals: after.module?.fairDeals.module ?? null,
     fetchCatalogueOnce,
   };
 }

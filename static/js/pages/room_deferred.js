@@ -5,13 +5,13 @@
 import { coachLine, countCoachedTurn } from "../actions/coaching.js";
 import { IncomingChat } from "../chat/incoming.js";
 import { TurnNotifier } from "../device/turn_notification.js";
-import { SeedCommitter } from "../net/seed_commitment.js";
 import { CardDragHandler } from "../input/card_drag.js";
 import { handleKeyDown } from "../input/shortcuts.js";
 import { PassHoldHandler } from "../input/pass_hold.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
-import { t, joinSentences } from "../lib/messages.js";
+import { loadMessages, t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
+import { DeferredModule } from "../lib/deferred_module.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 import { renewPush } from "../device/push_subscription.js";
 import { rejoinRequestForHost } from "../lobby/rejoin_request.js";
@@ -40,19 +40,6 @@ export const deferredViews = {
   sceneView,
   rejoinRequestForHost,
 };
-
-/**
- * Report the result of the fairness check of a hand.
- * @param {import("../types.d.ts").Dealing} dealCheck
- * @param {number} left number of deals in this match that left out this browser's seed
- * @param {{ set: (change: Partial<Model>) => void, say: (text: string) => void, desk: () => Desk | null }} table
- */
-function reportDealCheck(dealCheck, left, { set, say, desk }) {
-  const unfair = dealCheck.verdict === "fair" ? "" : t(`fair.found.${dealCheck.verdict}`);
-  set({ unfair });
-  if (unfair !== "") say(unfair);
-  else if (dealCheck.left) desk()?.showNotice(t("fair.left", { count: left }), true);
-}
 
 /**
  * Say once in this browser that the screen may go dark during a match. Only on phones and tablets, because
@@ -94,19 +81,18 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
   new PassHoldHandler(root, desk);
   enableOnFirstGesture(document, earlyGesture.up !== undefined);
   void renewPush(root.dataset.push ?? "");
+  const fairDeals = new DeferredModule(
+    async () => {
+      const [{ startFairDeals }] = await Promise.all([import("../room/fair_deals.js"), loadMessages("fair.")]);
+      return startFairDeals(root.dataset.room ?? "", { set, say, desk, sendOrShowError });
+    },
+    () => set({}),
+  );
+  fairDeals.loadAfterPaint();
   return {
     asides,
     tale,
-    chance: new SeedCommitter(
-      sendOrShowError,
-      (again, wait) => window.setTimeout(again, wait),
-      () => import("../replay/fairness_check.js"),
-      {
-        read: () => getPreference(`seed.${root.dataset.room}`, ""),
-        write: (text) => setPreference(`seed.${root.dataset.room}`, text),
-      },
-      (found, left) => reportDealCheck(found, left, { set, say, desk }),
-    ),
+    fairDeals,
     caller: new TurnNotifier(root.dataset.room ?? ""),
     wake: new ScreenWakeLock(),
     questions,

@@ -23,9 +23,10 @@ export function createCommands({ get, set }, source, say) {
     const kept = record?.hands[get().number];
     const proof = kept?.fair;
     const checked = proof?.known ? "known" : proof ? checkDeal(proof, kept.cards, kept.stock ?? "") : "none";
-    const { kind, left } = checked === "fair" ? proofStrength(proof) : { kind: checked, left: [] };
-    set({ checked: kind, leftOut: left });
-    say(t(`fair.verdict.${kind}`));
+    const { kind, ...seeds } = proof && !proof.known ? proofStrength(proof) : { kind: checked, gave: [], without: [] };
+    const found = checked === "fair" ? kind : checked;
+    set({ checked: found, seeds: { ...seeds, cancelled: proof?.cancelled?.length ?? 0 } });
+    say(t(`fair.verdict.${found}`));
   }
 
   /** Open a room that continues from this step. @param {Event} event */

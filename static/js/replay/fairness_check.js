@@ -2,11 +2,13 @@
 // Pure functions: check in the browser whether a deal was fair. app/rooms/model/shuffle_proof.py describes how secret,
 // seeds and cut determine the deck. SHA-256 is implemented here because browsers offer theirs only on https.
 
+import { dealtPile, impossibleCard, renamed } from "./card_moves.js";
+
 /** @typedef {{ seats: string[], counted: { place: number, steps: Record<string, number> } | null, drawn: { pack: string, seats: string[], nth: number } | null }} DealOrder */
 /** @typedef {{ commitment: string, cut: number | null, hashes: Record<string, string>, givers: Record<string, string>, order: DealOrder }} ClosedList */
 /**
  * @typedef {{ commitment: string, secret: string, seeds: Record<string, string>, cut: number | null, pack: string, blocks?: string[],
- *   list?: ClosedList, known?: string }} Proof
+ *   givers?: Record<string, string>, list?: ClosedList, known?: string, cancelled?: CancelledDeal[] }} Proof
  */
 /**
  * The result of a check.
@@ -15,7 +17,14 @@
  * `promise`: the secret does not fit the commitment.
  * `cards`: the dealt cards differ from those that secret and seeds give.
  * `seats`: the piles are right but went to other seats.
- * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats"} Verdict
+ * `foreign`: a player put a card on the table that can't have come to them.
+ * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats" | "foreign"} Verdict
+ */
+/** @typedef {import("./card_moves.js").CardMove} CardMove */
+/**
+ * A deal that the server cancelled after its list was closed. Secret and seeds are shown later.
+ * @typedef {{ reason: "deleted" | "seats_changed" | "match_ended" | "lost_entries", by: string | null, list: ClosedList,
+ *   givers: Record<string, string> }} CancelledDeal
  */
 /** @typedef {{ cards: Record<string, string>, stock: string }} Dealt */
 
@@ -231,33 +240,67 @@ export function checkDeal(proof, cards, stock) {
     : "seats";
 }
 
+/** A name that the server gives to a player who deleted their data. */
+const NAMELESS = /^Somebody \d+$/;
+
 /**
- * Check a hand's proof against the closed list, the seed hash and the cards that this browser saw.
+ * Compare a closed list with the one that this browser saw before. Players may have deleted their data since.
+ * @param {ClosedList} seen
+ * @param {ClosedList | undefined} shown
+ * @returns {Map<string, string> | null} the present names by earlier name; null if the lists differ
+ */
+export function renamedSince(seen, shown) {
+  if (!shown) return null;
+  const named = (/** @type {ClosedList} */ { givers, order: { seats, drawn } }) => [
+    ...[
+      seats,
+      drawn?.seats ?? [],
+      Object.keys(givers)
+        .sort()
+        .map((number) => givers[number] ?? ""),
+    ],
+  ];
+  const unnamed = (/** @type {ClosedList} */ { commitment, cut, hashes, givers, order: { counted, drawn } }) =>
+    canonicalJson([commitment, cut, hashes, Object.keys(givers).sort(), counted, drawn?.pack, drawn?.nth]);
+  const [before, after] = [named(seen), named(shown)];
+  if (unnamed(seen) !== unnamed(shown) || before.some((names, i) => names.length !== after[i]?.length)) return null;
+  const names = new Map(before.flatMap((each, i) => each.map((name, at) => [name, after[i]?.[at] ?? ""])));
+  const same = before.every((each, i) => each.every((name, at) => names.get(name) === after[i]?.[at]));
+  const kept = [...names].every(([name, now]) => name === now || NAMELESS.test(now));
+  return same && kept && new Set(names.values()).size === names.size ? names : null;
+}
+
+/**
+ * Check a hand's proof against what this browser saw: the closed list, its own cards, and the cards that others played.
  * @param {ClosedList} list the closed list as received before any seed was revealed
  * @param {Proof} proof
  * @param {Dealt | null} dealt
- * @param {{ hash: string, cards: string | null }} ownSeed `cards`: null if this browser did not see them before the first move
- * @returns {Verdict}
+ * @param {{ name: string, cards: string | null, moves: readonly CardMove[], whole: boolean }} seen the player's name and cards
+ *   as dealt (null: unknown), and the hand's card moves; `whole`: no move is missing
+ * @returns {{ verdict: Verdict, unseen: ("own" | "others")[] }} `unseen`: the parts that could not be compared
  */
-export function checkOwnDeal(list, proof, dealt, ownSeed) {
-  const { commitment, cut, hashes, givers, order } = list;
-  const wanted = { commitment, cut, hashes, givers, order };
-  const { list: shown } = proof;
-  if (!shown || canonicalJson(wanted) !== canonicalJson({ ...shown }) || proof.commitment !== commitment) return "list";
-  const found = dealt === null ? "cards" : checkDeal(proof, dealt.cards, dealt.stock);
-  if (found !== "fair" || ownSeed.cards === null) return found;
-  const number = Object.keys(hashes).find((each) => hashes[each] === ownSeed.hash) ?? "";
-  const pile = dealt?.cards[givers[number] ?? ""];
-  return pile === undefined || pile === "" || sortedText(pile.split(" ")) === sortedText(ownSeed.cards.split(" "))
-    ? "fair"
-    : "seats";
+export function checkSeenDeal(list, proof, dealt, { name, cards, moves, whole }) {
+  const names = proof.commitment === list.commitment ? renamedSince(list, proof.list) : null;
+  const verdict = names === null ? "list" : dealt === null ? "cards" : checkDeal(proof, dealt.cards, dealt.stock);
+  /** @type {("own" | "others")[]} */
+  const unseen = [
+    ...(cards === null ? /** @type {const} */ (["own"]) : []),
+    ...(whole ? [] : /** @type {const} */ (["others"])),
+  ];
+  if (verdict !== "fair" || dealt === null) return { verdict, unseen };
+  const now = renamed(moves, names ?? new Map());
+  const pile = dealtPile(dealt, now, names?.get(name) ?? name);
+  if (cards !== null && pile !== null && sortedText(pile.split(" ")) !== sortedText(cards.split(" ")))
+    return { verdict: "seats", unseen };
+  return { verdict: whole && impossibleCard(dealt, now) !== null ? "foreign" : "fair", unseen };
 }
 
-/** Return how strong the proof of a fair deal is, and the players whose promised seeds are missing. @param {Proof} proof */
+/** Return how strong the proof of a fair deal is, the players whose seeds count, and the seats without a seed. @param {Proof} proof */
 export function proofStrength(proof) {
   const given = Object.keys(proof.seeds);
   /** @type {"sealed" | "open" | "server"} */
   const kind = given.length === 0 ? "server" : proof.list ? "sealed" : "open";
-  const { givers } = proof.list ?? { givers: {} };
-  return { kind, left: Object.entries(givers).flatMap(([number, name]) => (given.includes(number) ? [] : [name])) };
+  const { givers = proof.givers ?? {}, order } = proof.list ?? {};
+  const gave = given.map((number) => givers[number] ?? number);
+  return { kind, gave, without: order?.seats.filter((name) => !gave.includes(name)) ?? [] };
 }

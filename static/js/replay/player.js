@@ -50,7 +50,7 @@ export class Player {
     if (!answer.ok && from !== null) return this.look(which, step, null);
     const hand = answer.ok ? parseJson(await answer.text()) : NO_HAND;
     this.store.set({
-      ...(which === this.store.get().number ? {} : { checked: "", leftOut: [] }),
+      ...(which === this.store.get().number ? {} : { checked: "" }),
       hand,
       number: which,
       seat: from,

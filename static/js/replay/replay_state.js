@@ -10,10 +10,11 @@ import { createStore } from "../lib/store.js";
 
 /**
  * `seat` is the seat whose view is shown; null: all cards are open. `playing` is the timer of automatic steps, or 0.
- * `checked` is the result of the check of the deal, `leftOut` the players whose promised seeds the deal lacks.
+ * `checked` is the result of the check of the deal, `seeds` who gave a
+ * seed for it, the seats without one, and the number of deals that were cancelled before.
  * `copied`: the link to this step was just copied. `problem`: why a room could not be opened.
  * @typedef {{ number: number, seat: string | null, hand: Hand, at: number, playing: number, speed: keyof typeof SPEEDS,
- *   checked: string, leftOut: string[], copied: boolean, problem: string, size: import("../types.d.ts").Model["felt"] }} Replay
+ *   checked: string, seeds: { gave: string[], without: string[], cancelled: number }, copied: boolean, problem: string, size: import("../types.d.ts").Model["felt"] }} Replay
  */
 /** @typedef {import("../lib/store.js").Store<Replay>} ReplayStore */
 
@@ -40,7 +41,7 @@ export function createReplayStore(number, seat, draw) {
       playing: 0,
       speed: /** @type {const} */ ("usual"),
       checked: "",
-      leftOut: [],
+      seeds: { gave: [], without: [], cancelled: 0 },
       copied: false,
       problem: "",
       size: initialModel().felt,

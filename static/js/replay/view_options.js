@@ -106,7 +106,7 @@ function choices({ state, player }) {
 /** @param {Desk} desk */
 export function viewOptions(desk) {
   const { state, source, player, commands } = desk;
-  const { copied, checked, leftOut } = state;
+  const { copied, checked, seeds } = state;
   return h(
     "details",
     { key: "looking", "data-zone": "looking", class: "looking" },
@@ -132,7 +132,15 @@ export function viewOptions(desk) {
       checked === ""
         ? button({ key: "check", class: "button small", onclick: commands.check }, t("fair.check"))
         : h("p", { key: "checked", "data-zone": "verdict", class: `verdict ${checked}` }, t(`fair.verdict.${checked}`)),
-      leftOut.length === 0 ? null : h("p", { key: "left" }, t("fair.verdict.left", { names: formatNames(leftOut) })),
+      checked === "" || seeds.gave.length === 0
+        ? null
+        : h("p", { key: "givers" }, t("fair.verdict.given", { names: formatNames(seeds.gave) })),
+      checked === "" || seeds.without.length === 0
+        ? null
+        : h("p", { key: "without" }, t("fair.verdict.without", { names: formatNames(seeds.without) })),
+      checked === "" || seeds.cancelled === 0
+        ? null
+        : h("p", { key: "cancelled" }, t("fair.verdict.cancelled", { number: seeds.cancelled })),
       player.party?.startButton(),
       source.match === null ? null : playOnForm(desk),
     ),

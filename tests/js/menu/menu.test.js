@@ -59,7 +59,7 @@ function page(shown) {
         close: (/** @type {string} */ sheet) => model.sheet === sheet && set({ sheet: null, form: {} }),
         ask: async (/** @type {import("../../../static/js/types.d.ts").Command} */ command) => asked.push(command) > 0,
         fetchCatalogueOnce: () => undefined,
-        chance: null,
+        fairDeals: null,
       })
     );
     draw(root, topBar(desk), openSheet(desk));

@@ -86,7 +86,7 @@ def test_missing_translations_fall_back_to_english(catalogues: Catalogues) -> No
 
 def test_message_files_for_browsers_leave_out_texts_filled_in_by_the_server(catalogues: Catalogues) -> None:
     files = {path: json.loads(content) for path, content in catalogues.build_script_catalogues().items()}
-    kinds = ("", "table.", "rest.")
+    kinds = ("", "table.", "rest.", "fair.")
     assert files.keys() == {f"messages/{kind}{language}.json" for kind in kinds for language in ("en", "pl")}
     assert files["messages/pl.json"]["seat.cards.many"] == "{count} kart"
     assert files["messages/pl.json"]["test.or"] == "Zagraj {what}."
