@@ -66,7 +66,7 @@ def test_two_pages_deal_fairly_and_verify_the_deal(new_context: NewContext, serv
     bob.join(link)
     bob.page.wait_for_function(PROMISED)
     sealed = """() => JSON.parse(localStorage.getItem(
-      Object.keys(localStorage).find((key) => key.startsWith('po.seed.')))).kept.hash"""
+      Object.keys(localStorage).find((key) => key.startsWith('po.seed.')))).promise.hash"""
     hashes = {guest.name: guest.page.evaluate(sealed) for guest in (ana, bob)}
     # A reload and a second tab send the same hash.
     bob.page.reload()
@@ -121,10 +121,10 @@ def own_seed(fair: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("cheat", "finds"),
     [
-        (other_seats, "the cards went to other seats"),
-        (other_commitment, "is not the one that this page saw before"),
-        (other_seed, "it used a seed that was not promised before"),
-        (own_seed, "it used a seed that was not promised before"),
+        (other_seats, "Unfair deal: the cards went to other seats."),
+        (other_commitment, "Unfair deal: the list of seeds was changed."),
+        (other_seed, "Unfair deal: it used a seed that was not promised."),
+        (own_seed, "Unfair deal: it used a seed that was not promised."),
     ],
 )
 def test_a_page_detects_a_cheating_server(
@@ -136,6 +136,7 @@ def test_a_page_detects_a_cheating_server(
     play_with_bots(ana)
     expect(find.zone(ana.page, "banner")).to_contain_text(finds)
     expect(fairness_of(ana)).to_contain_text(finds)
+    expect(ana.page.locator("[data-count=unfair]")).to_have_text("Unfair deals: 1")
 
 
 def test_a_page_reports_that_its_seed_was_left_out(new_context: NewContext, server: Server) -> None:
@@ -150,5 +151,6 @@ def test_a_page_reports_that_its_seed_was_left_out(new_context: NewContext, serv
     with_bots(ana, server)
     play_with_bots(ana)
     fairness = fairness_of(ana)
-    expect(fairness).to_contain_text("its cards are right, but your seed was left out")
-    expect(fairness).to_contain_text("Your seed was left out of 1 deal of this match.")
+    expect(fairness).to_contain_text("This page has checked the last deal: it was fair.")
+    expect(fairness).to_contain_text("Your seed was left out of the last deal.")
+    expect(fairness).to_contain_text("Your seed was left out: 1")
