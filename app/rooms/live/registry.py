@@ -24,7 +24,7 @@ from app.rooms.log import snapshots
 from app.rooms.model.commands import Visitor
 from app.rooms.model.decision import Decision
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.state import KnownDeals, RandomBytes, Room, to_milliseconds
+from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
@@ -362,13 +362,13 @@ class Registry:
 
     def _check_standstill(self, now: datetime) -> None:
         """Tell all rooms if this process stood still until `now`. Called at each tick and before each decision."""
-        times = to_milliseconds(now), asyncio.get_running_loop().time()
+        loop_seconds = asyncio.get_running_loop().time()
         if self._standstill is None:
-            self._standstill = StandstillWatch(*times)
-        elif ms := self._standstill.tick(*times):
-            logger.warning("the server stood still for %.1f s", ms / 1000)
+            self._standstill = StandstillWatch(now, loop_seconds)
+        elif seconds := self._standstill.tick(now, loop_seconds):
+            logger.warning("the server stood still for %.1f s", seconds)
             for runner in self.loaded_rooms():
-                runner.on_standstill(ms)
+                runner.on_standstill(round(1000 * seconds))
 
     def _on_load_finished(self, room: str) -> None:
         del self._loading[room]

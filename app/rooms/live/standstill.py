@@ -4,6 +4,7 @@ While a computer sleeps, the event loop's clock stands still and only the wall c
 paused, both go on.
 """
 
+from datetime import datetime
 from typing import Final
 
 TICK_SECONDS: Final = 0.5
@@ -15,17 +16,17 @@ SHORTEST_STANDSTILL: Final = 2.0
 class StandstillWatch:
     """Compares the times of successive ticks. Commands may come between the ticks and count like them."""
 
-    def __init__(self, wall_ms: int, loop_seconds: float) -> None:
-        """Store the current time by the wall clock (milliseconds since 1970) and by the event loop (seconds)."""
-        self._last = wall_ms, loop_seconds
+    def __init__(self, now: datetime, loop_seconds: float) -> None:
+        """Store the current time by the wall clock and by the event loop's clock."""
+        self._last = now, loop_seconds
 
-    def tick(self, wall_ms: int, loop_seconds: float) -> int:
-        """Return how long the process stood still since the last tick, in milliseconds; 0: it did not.
+    def tick(self, now: datetime, loop_seconds: float) -> float:
+        """Return how long the process stood still since the last tick, in seconds; 0: it did not.
 
         Takes the current times as in `__init__`. The clock that moved further counts; a clock that was set back does
         not matter.
         """
-        last_wall, last_loop = self._last
-        self._last = wall_ms, loop_seconds
-        passed = max(wall_ms - last_wall, round(1000 * (loop_seconds - last_loop)))
-        return passed if passed >= 1000 * (TICK_SECONDS + SHORTEST_STANDSTILL) else 0
+        last_now, last_loop = self._last
+        self._last = now, loop_seconds
+        passed = max((now - last_now).total_seconds(), loop_seconds - last_loop)
+        return passed if passed >= TICK_SECONDS + SHORTEST_STANDSTILL else 0

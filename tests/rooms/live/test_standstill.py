@@ -15,7 +15,7 @@ from app.rooms.ports.storage import NewEvent, StorageUnavailable
 from app.rooms.views.room_view import build_bot_view
 from tests.rooms.live.test_room_actor import Deaf, Held, House, Moved, opened, until
 from tests.rooms.memory_log import MemoryLog
-from tests.rooms.world import asked
+from tests.rooms.world import START, asked
 
 
 @pytest.mark.parametrize(
@@ -23,16 +23,16 @@ from tests.rooms.world import asked
     [
         (0.5, 0.5, 0),
         (2.4, 2.4, 0),
-        (20, 20, 20_000),  # the process was paused
-        (3600, 0.5, 3_600_000),  # the computer slept, or its clock was set
-        (0.5, 20, 20_000),  # paused, and the clock was set back
+        (20, 20, 20),  # the process was paused
+        (3600, 0.5, 3600),  # the computer slept, or its clock was set
+        (0.5, 20, 20),  # paused, and the clock was set back
         (-3600, 0.5, 0),
     ],
 )
 def test_a_standstill_is_seen_by_the_clock_that_moved_further(wall: float, loop: float, seen: int) -> None:
-    watch = StandstillWatch(1_000_000_000, 100)
-    assert watch.tick(1_000_000_000 + round(1000 * wall), 100 + loop) == seen
-    assert watch.tick(1_000_000_000 + round(1000 * wall), 100 + loop) == 0
+    watch, now = StandstillWatch(START, 100), START + timedelta(seconds=wall)
+    assert watch.tick(now, 100 + loop) == seen
+    assert watch.tick(now, 100 + loop) == 0
 
 
 @pytest.fixture
