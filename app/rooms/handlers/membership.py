@@ -111,7 +111,14 @@ def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member
     moved = stand_ins.take_linked_seat(draft.room, command, draft.now_ms)
     if member is not None:
         draft.add(events.MemberLeft(member.name), answers_command=False)
+    _end_leaving(draft, moved.name)
     draft.add(moved)
+
+
+def _end_leaving(draft: PendingEvents, name: str) -> None:
+    """Let a player whose seat another browser gets stay in the game, if they were leaving it."""
+    if draft.room.members[name].going is not None:
+        draft.add(events.LeavingChanged(name, None), answers_command=False)
 
 
 def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> events.SeatRequested:
@@ -142,6 +149,7 @@ def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) ->
     mine, host = draft.room.find_member(visitor), draft.room.find_member(command.by)
     if mine is not None:
         draft.add(events.MemberLeft(mine.name), answers_command=False)
+    _end_leaving(draft, member.name)
     draft.add(events.SeatTransferred(member.name, visitor, None if host is None else host.name))
 
 
@@ -200,7 +208,7 @@ def _role_when_joining(room: Room) -> events.Role:
 
 NAME_HAS_POINTS = MessageTemplate(
     "room.name_has_points",
-    "Another player called {name} has points in this match. Choose another name.",
+    "{name} has points in this match. Join in the browser of {name}, or choose another name.",
 )
 NAME_IS_TAKEN = MessageTemplate("room.name_is_taken", "Someone here is already called {name}. Choose another name.")
 

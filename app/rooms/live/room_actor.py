@@ -780,6 +780,8 @@ class RoomActor:
         run.
         """
         before, self.room = self.room, room
+        if room.members is not before.members:
+            self._report_presence()  # a person whose browser is connected may have got a seat
         for name, part in self.update_parts.items():
             self._attempt(name, part, self, before, events)
 

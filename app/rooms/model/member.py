@@ -149,11 +149,12 @@ class Member:
     def link_allowed_from(self) -> int | None:
         """From when on the host may give this absent member's seat to another browser, in milliseconds since 1970.
 
-        That is a minute after the last connection. None if it is not allowed: connected, leaving, removed, or a bot.
+        That is a minute after the last connection, or at once if they left. None if it is not allowed: connected,
+        removed, or a bot.
         """
-        if self.person is None or self.is_connected or self.going is not None or self.unseated or self.link_shut:
+        if self.person is None or self.is_connected or self.unseated or self.link_shut:
             return None
-        return self.away_since + AWAY_BEFORE_LINK_MS
+        return self.away_since + (AWAY_BEFORE_LINK_MS if self.going is None else 0)
 
     def view(self) -> PersonShown:
         """Return the member as JSON for the room's public view, without ids and secrets."""

@@ -139,10 +139,6 @@ AWAY_TOO_SHORT = MessageTemplate(
         "other": "{name} has just lost the connection. Try again in {count} seconds.",
     },
 )
-SEAT_NOT_TO_GIVE = MessageTemplate(
-    "room.seat_not_to_give",
-    "The seat of {name} can’t be given to another browser. A bot finishes this hand.",
-)
 REMOVED_NO_LINK = MessageTemplate("room.removed_no_link", "{name} was removed, so this seat has no link.")
 LINK_SHUT = MessageTemplate(
     "room.link_shut",
@@ -153,14 +149,12 @@ LINK_SHUT = MessageTemplate(
 def find_seat_to_give(room: Room, name: str, now: int) -> Member:
     """Return the member whose seat the host may give to another browser now; raise `RoomError` if that is not allowed.
 
-    The player must have been away for a minute without a break, so that a short loss of connection does not reveal
-    their hidden cards. The seat of a player who leaves or was removed stays with its bot.
+    A player who did not leave must have been away for a minute without a break, so that a short loss of connection does
+    not reveal their hidden cards. The seat of a player who was removed stays with its bot.
     """
     member = room.members.get(name)
     if member is None:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
-    if member.going is not None:
-        raise RoomError("not_now", SEAT_NOT_TO_GIVE(name=name))
     if member.person is None:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.unseated:
@@ -247,7 +241,7 @@ def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
     visitor's id.
     """
     member = next((each for each in room.members.values() if names.look_alike(each.name, name)), None)
-    if member is None or member.person is None or member.going == "gone":
+    if member is None or member.person is None:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.is_connected:
         raise RoomError("not_now", NO_SEAT_TO_ASK_FOR(name=member.name))

@@ -2,7 +2,8 @@
 // Returning from another browser: the visitor asks for their seat, and the host accepts or refuses.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { scoreText } from "../events/labels.js";
+import { formatList, t } from "../lib/messages.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Person} Person */
@@ -27,6 +28,7 @@ function seatHoldCountdown(desk, person) {
     key: "kept-seat",
     class: "quiet",
     "data-until": person.link_allowed_from,
+    "data-name": person.name,
     "data-key": desk.update.you.host ? "back.kept.host" : "back.kept",
   });
 }
@@ -58,6 +60,19 @@ export function rejoinControls(desk) {
   );
 }
 
+/** Say what the visitor gets with the seat. @param {Desk} desk @param {Person} person */
+function seatContentsText({ update: { table } }, { name }) {
+  const player = table?.players[name];
+  return t("back.gives", {
+    what: formatList([
+      player ? t("back.gives.seat") : "",
+      player?.cards ? t("back.gives.cards", { count: player.cards }) : "",
+      table ? scoreText(table, name) : "",
+      t("back.gives.history"),
+    ]),
+  });
+}
+
 /** Show the host a visitor's request for the seat of an absent player, with buttons to accept or refuse. @param {Desk} desk */
 export function rejoinRequestForHost(desk) {
   const { room, you } = desk.update;
@@ -74,6 +89,7 @@ export function rejoinRequestForHost(desk) {
       "aria-label": t("back.request", { name: person.name }),
     },
     h("p", { "data-zone": "question", class: "ask" }, t("back.request", { name: person.name })),
+    h("p", { class: "quiet" }, seatContentsText(desk, person)),
     seatHoldCountdown(desk, person),
     h(
       "div",

@@ -419,13 +419,14 @@ def test_seat_links_and_moved_seats_are_announced_to_everyone() -> None:
 def test_the_seat_of_a_removed_player_cannot_be_given_and_a_bot_plays_it(ban: bool) -> None:
     world = away()
     world.ok("Ana", ask.Remove, name="Bob", ban=ban)
+    code = "no_such_name" if ban else "not_now"
     assert world.person("Bob")["link_allowed_from"] is None
-    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == code
     assert world.person("Bob")["stand_in"] == "easy"
     world.play()
     assert world.room.phase == "between_hands"
     world.ok("Ana", ask.DealNext)
-    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == ("no_such_name" if ban else "not_now")
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == code
 
 
 @pytest.mark.parametrize("ban", [False, True])
@@ -435,12 +436,13 @@ def test_removing_a_player_ends_a_link_to_their_seat(ban: bool) -> None:
     assert world.refused("new phone", ask.TakeSeat, digest="d1") == "bad_link"
 
 
-def test_the_seat_of_a_player_who_leaves_can_not_be_given() -> None:
+def test_the_seat_of_a_player_who_left_can_be_given_at_once() -> None:
     world = playing()
     world.ok("Bob", ask.Leave)
     world.tell(ask.PersonDisconnected("bob"))
-    world.wait(60)
-    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "not_now"
+    world.ok("Ana", ask.MakeLink, name="Bob", digest="d1")
+    world.ok("new phone", ask.TakeSeat, digest="d1")
+    assert world.person("Bob")["leaving_as"] is None
 
 
 def test_a_player_removed_before_the_match_can_get_a_seat_link_after_rejoining() -> None:
@@ -612,6 +614,41 @@ def test_the_host_can_approve_a_seat_request_from_another_device() -> None:
     assert [fact for fact in world.facts if isinstance(fact, PlayersMerged)] == [
         PlayersMerged("the-room", "bob", "bob's tablet")
     ]
+
+
+def absent(state: str) -> World:
+    """Return a running hand in which Bob is in this state."""
+    world = playing(clock={"away": 30})
+    if state == "left":
+        world.ok("Bob", ask.Leave)
+    elif state in ("removed", "banned"):
+        world.ok("Ana", ask.Remove, name="Bob", ban=state == "banned")
+    if state != "connected":
+        world.tell(ask.PersonDisconnected("bob"))
+    if state == "replaced by a bot":
+        world.wait(31)
+        assert world.person("Bob")["stand_in"]
+    return world
+
+
+@pytest.mark.parametrize("state", ["connected", "away", "left", "removed", "banned", "replaced by a bot"])
+def test_each_absent_player_comes_back_or_hears_what_to_do(state: str) -> None:
+    world = absent(state)
+    outcome = world.ask("bob's tablet", ask.AskForSeat, name="Bob")
+    if state in ("connected", "removed", "banned"):
+        assert not outcome.reply.ok
+        assert outcome.reply.message is not None
+        assert outcome.reply.message.endswith(".")
+        return
+    assert outcome.reply.ok
+    if state != "left":
+        assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "Bob can object for a minute"
+        world.wait(60)
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.tell(ask.PersonConnected("bob's tablet"))
+    back = world.person("Bob")
+    assert (back["present"], back["stand_in"], back["leaving_as"]) == (True, None, None)
+    assert world.room.members["Bob"].person == "bob's tablet"
 
 
 def test_a_seat_has_one_request_at_a_time() -> None:
