@@ -1,5 +1,6 @@
 """Start a server as a process that a test can kill and start again at the same address."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.browsers.free_port import free_port
 
@@ -29,7 +31,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
-        self._ahead = str(folder / "ahead")
+        self._changes = str(folder / "changes")
 
     def start(self) -> None:
         """Start the server, and wait until it is ready."""
@@ -44,7 +46,7 @@ class Server:
         }
         asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
         options = [f"--{name}={value}" for name, value in asked.items()]
-        command = [sys.executable, "-m", "tests.e2e.server_with_clock", self._ahead, "serve", "--quiet", *options]
+        command = [sys.executable, "-m", "tests.e2e.server_with_changes", self._changes, "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         try:
@@ -69,13 +71,20 @@ class Server:
 
     def move_clock(self, seconds: float) -> None:
         """Move the clock of the rooms this far ahead of the computer's. Deadlines still take the same time."""
+        self._change({"seconds": seconds})
+
+    def cheat(self, how: str | None) -> None:
+        """Let the server cheat in this way (tests/web/fair_deals/cheating_servers.py) from now on; None: no more."""
+        self._change({"cheat": how})
+
+    def _change(self, change: dict[str, Any]) -> None:
         assert self.process is not None
-        file = Path(self._ahead)
-        file.write_text(str(seconds))
+        file = Path(self._changes)
+        file.write_text(json.dumps(change))
         self.process.send_signal(signal.SIGUSR1)
         end = time.monotonic() + PATIENCE
         while file.exists():
-            assert time.monotonic() < end, "the server does not read its clock again"
+            assert time.monotonic() < end, "the server does not read the change"
             time.sleep(0.02)
 
     def kill(self) -> None:

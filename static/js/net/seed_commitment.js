@@ -19,6 +19,7 @@ import { checkedDeal, emptyState, endList, findInRecord, findList, followRoom, o
 
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 30000;
+const SEED_WAIT = 250;
 /** The server keeps the events of this number of changes for a slow reader, and sends this many events of a running hand at most. */
 const MOST_CHANGES = 16;
 const MOST_HISTORY = 200;
@@ -125,7 +126,7 @@ export class SeedCommitter {
     );
     this.state = state;
     if (findings.length > 0) this.found(findings, { checked: false, first });
-    if (reveal) this.revealSeed(reveal.seed);
+    if (reveal) this.revealSeed(reveal);
     this.keepCards(update);
     this.commitSeed(update);
     for (const { kept, proof, dealt } of proven) await this.checkDeal(kept, proof, dealt, null, first);
@@ -190,11 +191,19 @@ export class SeedCommitter {
     }, wait);
   }
 
-  /** Send a seed, once on each connection. @param {string} seed */
-  revealSeed(seed) {
+  /** Send the seed for a list, once on each connection. Retry soon after temporary errors: the deal waits for a second. @param {Pick<KeptList, "seed" | "list">} kept */
+  revealSeed({ seed, list }) {
     if (seed === this.revealed) return;
     this.revealed = seed;
-    void this.ask({ t: "seed", value: seed });
+    void this.ask({ t: "seed", value: seed }).then(({ ok, code }) => {
+      if (ok || !TEMPORARY_CODES.has(code ?? "")) return;
+      this.later(() => {
+        const { phase, fair } = this.newest?.room ?? {};
+        if (phase === "playing" || fair?.closed?.commitment !== list.commitment) return;
+        this.revealed = "";
+        this.revealSeed({ seed, list });
+      }, SEED_WAIT);
+    });
   }
 
   /**

@@ -41,7 +41,11 @@ class House {
     this.found = [];
     /** The match's record, null if the server refuses it. @type {Record<string, any> | null} */
     this.record = null;
-    this.acknowledges = true;
+    /** The command that the server refuses, and the error code. */
+    this.refuses = "";
+    this.code = "not_now";
+    /** Functions that the page wants to call later. @type {(() => void)[]} */
+    this.later = [];
     this.rewinds = 0;
     this.seq = 0;
     /** @type {string} */
@@ -66,10 +70,10 @@ class House {
     return new SeedCommitter(
       (command) => {
         this.asked.push(command);
-        const ok = this.acknowledges || command.t !== "seed_hash";
-        return Promise.resolve({ t: "answer", id: "1", ok, ...(ok ? {} : { code: "not_now" }) });
+        const ok = this.refuses !== command.t;
+        return Promise.resolve({ t: "answer", id: "1", ok, ...(ok ? {} : { code: this.code }) });
       },
-      () => {},
+      (again) => this.later.push(again),
       tools,
       { read: () => this.stored, write: (text) => (this.stored = text) },
       () => Promise.resolve(this.record),
@@ -242,6 +246,23 @@ test("a page promises one seed for each commitment, and reveals it once on each 
   assert.deepEqual(house.found, ["list"]);
 });
 
+test("a page sends hash and seed again after a temporary error", async () => {
+  const house = new House();
+  house.code = "too_fast";
+  for (const [refused, send] of /** @type {const} */ ([
+    ["seed_hash", () => house.show()],
+    ["seed", () => house.close()],
+  ])) {
+    house.refuses = refused;
+    await send();
+    const sent = () => house.asked.filter(({ t }) => t === refused).length;
+    assert.equal(sent(), 1);
+    house.refuses = "";
+    for (const again of house.later.splice(0)) again();
+    assert.equal(sent(), 2);
+  }
+});
+
 test("a page reveals nothing for a list without its own hash, or for another commitment", async () => {
   for (const change of [{ hashes: { 1: "0".repeat(64) } }, { commitment: "0".repeat(64) }]) {
     const house = new House();
@@ -285,7 +306,7 @@ test("a page says why a deal has no seed of it, once", async () => {
     assert.equal(house.page.copy?.lists.length ?? 0, kind === "off" ? 1 : 0);
   }
   const deaf = new House();
-  deaf.acknowledges = false;
+  deaf.refuses = "seed_hash";
   await deaf.show();
   deaf.fair = { ...deaf.fair, closed: list(deaf) };
   await deaf.show();
@@ -300,7 +321,7 @@ test("a page says why a deal has no seed of it, once", async () => {
 test("a deal without this page's seed is no fault if the page has no seat, cards are known, or another device gave a seed", async () => {
   for (const change of ["seat", "known", "device", "new"]) {
     const house = new House();
-    house.acknowledges = change !== "device";
+    house.refuses = change === "device" ? "seed_hash" : "";
     if (change !== "new") await house.show();
     const seats = change === "seat" ? SEATS.slice(0, 3) : SEATS;
     const givers = { 1: change === "device" ? "Ana" : "Bob" };

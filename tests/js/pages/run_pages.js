@@ -97,7 +97,7 @@ class Page {
   /** @param {Record<string, any> & { t: string }} command */
   async send(command) {
     const answer = await /** @type {InstanceType<typeof RoomSocket>} */ (this.socket).sendCommand(command);
-    if (command.t === "seed_hash") this.answered = command.commitment;
+    if (command.t === "seed_hash" && answer.ok) this.answered = command.commitment;
     return answer;
   }
 

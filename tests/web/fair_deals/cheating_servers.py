@@ -64,12 +64,17 @@ def _change_events(patch: Patch, change: Callable[[Any], Any]) -> None:
 
 
 def leave_hashes_off(patch: Patch) -> None:
-    """Close the list with the first hash only."""
+    """Close the list with the first hash only, or without the only one."""
 
     def change(entry: Any) -> Any:
         if not isinstance(entry, events.SeedListClosed):
             return entry
-        return replace(entry, hashes={"1": entry.hashes["1"]}, givers={"1": entry.givers["1"]})
+        friends = ["1"] if len(entry.hashes) > 1 else []
+        return replace(
+            entry,
+            hashes={number: entry.hashes[number] for number in friends},
+            givers={number: entry.givers[number] for number in friends},
+        )
 
     _change_events(patch, change)
 
@@ -138,7 +143,7 @@ def deal_without_seeds(patch: Patch) -> None:
 
 
 def show_another_list(patch: Patch) -> None:
-    """Show Bob a list in which another hash is replaced."""
+    """Show Bob a list with one hash more."""
     honest = UpdateBuilder.build_update_for
 
     def build(builder: UpdateBuilder, person: str | None, last_shown: int) -> ConnectionUpdate:
@@ -149,7 +154,7 @@ def show_another_list(patch: Patch) -> None:
         closed = room.get("fair", {}).get("closed")
         if closed is None or member is None or member.name != "Bob":
             return update
-        closed["hashes"] |= {number: "0" * 64 for number, name in closed["givers"].items() if name == "Ana"}
+        closed["hashes"]["9"], closed["givers"]["9"] = "0" * 64, "Eve"
         return ConnectionUpdate(json.dumps(message).encode(), update.has_own_changes)
 
     patch.setattr(UpdateBuilder, "build_update_for", build)

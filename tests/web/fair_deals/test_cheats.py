@@ -32,7 +32,8 @@ async def played(
     with pytest.MonkeyPatch.context() as patch:
         if cheat is not None:
             cheat(patch)
-        async with serving(settings) as live, visiting(live.base) as come:
+        quick = settings.limits.model_copy(update={"messages_per_second": 1000.0, "messages_at_once": 1000})
+        async with serving(settings.model_copy(update={"limits": quick})) as live, visiting(live.base) as come:
             visitors = [come() for _ in NAMES]
             code = (await visitors[0].open("Ana", game=game))["code"]
             for visitor, name in zip(visitors, NAMES, strict=True):
