@@ -45,5 +45,5 @@ def _change(*_: object) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGUSR1, _change)
-    program.SystemClock = AheadClock  # type: ignore[misc]
+    pytest.MonkeyPatch().setattr(program, "SystemClock", AheadClock)
     main(sys.argv[2:])
