@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from app.rooms.model import shuffle_proof
+from app.rooms.people.names import NEUTRAL
 from app.rooms.ports.storage import StoredEvent
 from app.text_limits import check_length, normalize
-
-NEUTRAL: Final = "Somebody"
-"""The neutral name of deleted people, followed by a number. """
 
 KEYS_ONLY: Final = frozenset({
     "cards", "seeds", "totals", "titles", "titles_before", "ledger", "names", "turns", "away", "waits", "points",

@@ -12,6 +12,7 @@ import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from app.bots import LEVELS
 from app.engine.base.messages import MessageTemplate
@@ -49,12 +50,23 @@ NAME_MIXES_SCRIPTS = MessageTemplate(
 NAME_IS_RESERVED = MessageTemplate("room.name_is_reserved", "The game uses the word {name}. Choose another name.")
 NAME_IS_FREE = MessageTemplate("room.name_is_free", "{why} The name {name} is free.")
 
+NAME_IS_SENTENCE = MessageTemplate(
+    "room.name_is_sentence", "This name reads like two sentences. Remove the full stop, “!”, “?” or “:” before a word."
+)
+
+NEUTRAL: Final = "Somebody"
+"""With a number, the name of a person who deleted their data."""
 RESERVED = (
     MessageTemplate("room.reserved.you", "You"),
     MessageTemplate("room.reserved.nobody", "Nobody"),
     MessageTemplate("room.reserved.host", "Host"),
+    MessageTemplate("room.reserved.server", "Server"),
+    MessageTemplate("room.reserved.everyone", "Everyone"),
+    MessageTemplate("room.reserved.dealer", "Dealer"),
 )
 """Words used in sentences in place of a name. Nobody may choose them as a name."""
+MAX_ABBREVIATION: Final = 3
+"""Letters of the longest abbreviation in a name, such as “Dr.”."""
 _reserved = {str(word()) for word in RESERVED}
 
 
@@ -136,14 +148,49 @@ def _is_part_of_emoji(char: str) -> bool:
 
 
 def check_new_name(name: str) -> None:
-    """Raise `RoomError` `bad_name` for a name with mixed alphabets, or a word that the game uses, like “you”.
+    """Raise `RoomError` `bad_name` for a new name that imitates another name, the game or a line of the game's log.
 
-    Only new names are checked. Members who have such a name already keep it.
+    That is a name with mixed alphabets, a word that the game uses (like “you”), or two sentences. Only new names are
+    checked. Members who have such a name already keep it, and deletions and imports may give it.
     """
     if confusable_letters.mixes_scripts(check_length(name)):
         raise RoomError("bad_name", NAME_MIXES_SCRIPTS())
-    if any(look_alike(name, word) for word in _reserved):
+    if any(look_alike(name, word) for word in _reserved) or _looks_like_neutral_name(name):
         raise RoomError("bad_name", NAME_IS_RESERVED(name=name))
+    if _has_two_sentences(name):
+        raise RoomError("bad_name", NAME_IS_SENTENCE())
+
+
+def _looks_like_neutral_name(name: str) -> bool:
+    """Return whether a name looks like “Somebody 3”, the name of a person who deleted their data."""
+    word, _, number = normalize("NFKC", check_length(_ASIDE.sub("", name))).rpartition(" ")
+    if not look_alike(word, NEUTRAL):
+        return False
+    return all(char.isnumeric() or look_alike(char, "0") or look_alike(char, "1") for char in number)
+
+
+def _has_two_sentences(name: str) -> bool:
+    """Return whether a mark that ends a sentence is followed by another word, as in a line of the game's log.
+
+    >>> [_has_two_sentences(name) for name in ("Ana passes. Pip", "Ana: pass", "Dr. Who", "J. R. Ewing", "Wow!")]
+    [True, True, False, False, False]
+    """
+    words = normalize("NFKC", check_length(name)).split()
+    return any(
+        _sentence_mark(word[-1]) and any(map(str.isalnum, after)) and not _is_abbreviation(word)
+        for word, after in itertools.pairwise(words)
+    )
+
+
+def _sentence_mark(char: str) -> bool:
+    return confusable_letters.skeleton(check_length(char)) in {".", "!", "?", ":"}
+
+
+def _is_abbreviation(word: str) -> bool:
+    """Return whether a word ends with one to three letters and a full stop."""
+    marked = itertools.takewhile(lambda char: unicodedata.category(char)[0] in "LM", reversed(word[:-1]))
+    letters = sum(unicodedata.category(char)[0] == "L" for char in marked)
+    return word.endswith(".") and 1 <= letters <= MAX_ABBREVIATION
 
 
 def clean_new_name(text: str) -> str:
@@ -188,7 +235,7 @@ def suggest_free_name(text: str, taken: Iterable[str] = ()) -> str:
         if confusable_letters.mixes_scripts(check_length(kept))
         else kept
     )
-    numbered = (f"{base[: MAX_NAME_LENGTH - 3].strip()} {number}" for number in range(2, 100))
+    numbered = (f"{base[: MAX_NAME_LENGTH - 3].rstrip(' .!?:')} {number}" for number in range(2, 100))
     first = zlib.crc32(kept.encode())
     made = (invent_name(first + number) for number in itertools.count())
     likely = (base[:MAX_NAME_LENGTH].strip(), *numbered) if _is_allowed_new_name(base[:MAX_NAME_LENGTH]) else ()

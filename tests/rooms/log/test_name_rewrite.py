@@ -18,7 +18,7 @@ from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from tests.rooms.world import World, asked
 from tests.store.played import dealt_again, play, variation
 
-NEW = "Somebody 1"
+NEW = "Anybody 1"
 WORDS = ("seated", "gone", "bot", "by", "cards", "7c", "play", "top", "president", "dealt", "fair", "to", "losers", "0")
 """Names that are also words in the stored data."""
 

@@ -56,10 +56,52 @@ def test_a_member_keeps_an_older_name_that_mixes_scripts() -> None:
     assert world.room.host == name
 
 
-@pytest.mark.parametrize("name", ["You", "NOBODY", "Host", "Y0u", "H\u043est"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("You", "NOBODY", "Host", "Y0u", "H\u043est", "Server", "everyone", "Every0ne", "DEALER", "Dea1er"),
+        *("Somebody 1", "SOMEBODY 12", "S0mebody 3", "Somebody l", "Somebody \u0663", "Somebody \u2460"),
+    ],
+)
 def test_reserved_words_are_refused_as_names(name: str) -> None:
     assert World().refused("eve", ask.Join, name=name) == "bad_name"
-    World().ok("eve", ask.Join, name="Hostess")
+    for number, name in enumerate(("Hostess", "Somebody", "Somebody New", "Serverina", "Dealer 2")):
+        World().ok(f"eve {number}", ask.Join, name=name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ana passes. Pip", "Ana passes! Pip", "Pass? Yes", "Ana: pass", "Ana\uff1a pass", "Ana wins\uff0e Bob"),
+        *(
+            "Ana... Bob",
+            "Ana 5. Bob",
+            "Ana: (hi)",
+            "Ana passes.  Pip",
+            "Ana passes\u0589 Bob",
+            "Dr. Who! Me",
+            "Dr: Who",
+        ),
+    ],
+)
+def test_a_name_that_reads_like_two_sentences_is_refused(name: str) -> None:
+    with pytest.raises(RoomError, match="two sentences"):
+        names.check_new_name(names.clean_name(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Dr. Who", "St. Anna", "J. R. Ewing", "J.R. Ewing", "Ana Maria B.", "Wow!", "Ana :)", "A.B", "Mrs. X", "3:0"],
+)
+def test_a_name_with_an_abbreviation_or_a_last_mark_is_accepted(name: str) -> None:
+    World().ok("eve", ask.Join, name=name)
+
+
+@pytest.mark.parametrize("name", ["Server", "Somebody 1", "Ana passes. Pip"])
+def test_names_in_a_room_that_imitate_the_table_stay(name: str) -> None:
+    world = World(host=name)
+    world.ok(name.lower(), ask.Join, name=name)
+    assert world.room.host == name
 
 
 def test_each_language_reserves_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +115,21 @@ def test_each_language_reserves_its_own_words(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    "name", ["You", "\u0410na", "ana", "", "x" * 21, "x\u0301\u0316" * 15, "\u0416ana", "\u0301" * 5, "\u200b"]
+    "name",
+    [
+        "You",
+        "Somebody 2",
+        "Ana. Maria: x",
+        "Server",
+        "\u0410na",
+        "ana",
+        "",
+        "x" * 21,
+        "x\u0301\u0316" * 15,
+        "\u0416ana",
+        "\u0301" * 5,
+        "\u200b",
+    ],
 )
 def test_each_refused_name_comes_with_a_free_suggestion(name: str) -> None:
     with pytest.raises(RoomError) as refused:
