@@ -14,13 +14,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any, Final, TypeAlias
 
 import click
 import httpx2
+from websockets.asyncio.client import ClientConnection
 
 from app.rooms.views.delta import VERSION
 from app.store.store import open_beside_server
@@ -51,11 +52,21 @@ class NodePlayer(CrashPlayer):
     ) -> None:
         super().__init__(told, token, host=host, rng=rng, answered=answered)
         self.reconnect_times: list[float] = []
+        self.accepted = 0
+        """Number of commands that the server has accepted, and so has stored."""
+        self.may_send = asyncio.Event()
+        """Cleared while the player sends nothing."""
+        self.may_send.set()
+
+    async def _send_pending(self, socket: ClientConnection) -> None:
+        await self.may_send.wait()
+        await super()._send_pending(socket)
 
     def _handle_message(self, message: dict[str, Any]) -> bool:
         if self.disconnected_at is not None and message["t"] == "update":
             self.reconnect_times.append(time.monotonic() - self.disconnected_at)
             self.disconnected_at = None
+        self.accepted += message["t"] == "answer" and message["ok"]
         return super()._handle_message(message)
 
 
@@ -92,6 +103,13 @@ class NodeRoom:
             self._news.clear()
             await self._news.wait()
 
+    async def wait_for_accepted(self, commands: int) -> None:
+        """Wait until the server has accepted this number of further commands in the room."""
+        enough = sum(player.accepted for player in self.players) + commands
+        while sum(player.accepted for player in self.players) < enough:
+            self._news.clear()
+            await self._news.wait()
+
 
 class NodeSoak:
     """A crash test of several nodes: it plays in rooms spread over them, and counts mismatches with the logs."""
@@ -121,25 +139,29 @@ class NodeSoak:
         Each room gets `answers` answers before each accident and after the last. Raises `TimeoutError` if a room does
         not get them within `PATIENCE` seconds.
         """
-        staying = [
-            asyncio.create_task(self._keep_player_connected(player, table))
-            for table in self.tables
-            for player in table.players
-        ]
-        looking = asyncio.create_task(self._poll_pages())
-        try:
+        async with self.playing():
             for number, accident in enumerate((*accidents, None), 1):
                 async with asyncio.timeout(PATIENCE):
                     await self._wait_for_answers_in_all_rooms(answers)
                 if accident is not None:
                     await asyncio.to_thread(accident)
                     click.echo(f"accident {number:3}: {sum(table.answers for table in self.tables):7} answers so far")
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """Let people play in all rooms, and visitors request pages, during an `async with` block."""
+        tasks = [
+            *(self._keep_player_connected(player, table) for table in self.tables for player in table.players),
+            self._poll_pages(),
+        ]
+        running = [asyncio.create_task(task) for task in tasks]
+        try:
+            yield
         finally:
             self._over = True
-            for task in staying:
+            for task in running:
                 task.cancel()
-            looking.cancel()
-            await asyncio.gather(*staying, looking, return_exceptions=True)
+            await asyncio.gather(*running, return_exceptions=True)
         self.reconnect_times = [
             way for table in self.tables for player in table.players for way in player.reconnect_times
         ]

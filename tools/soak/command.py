@@ -1,8 +1,9 @@
 """`python -m tools soak`: play random hands of every game with all property checks, or stress a server.
 
 `--lists` compares lists of legal actions with all choices of cards.
-`--kills` kills a server repeatedly during play. `--floods` floods a server. `--cuts` simulates power cuts. `--rooms`
-alone measures a server's memory while players come and go.
+`--kills` kills a server repeatedly during play. `--floods` floods a server. `--cuts` simulates power cuts, and
+`--cuts-postgres` ends connections to the database. `--rooms` alone measures a server's memory while players come and
+go.
 """
 
 import json
@@ -60,9 +61,18 @@ _TELLS_EVERY = 10
     help="Cut the power this number of times instead, on a new SQLite file.",
 )
 @click.option(
+    "--cuts-postgres",
+    type=click.IntRange(0),
+    default=0,
+    help="End the server's connections to PostgreSQL this number of times instead, while people play.",
+)
+@click.option(
     "--nodes", type=click.IntRange(1), default=1, show_default=True, help="With --kills: servers on one PostgreSQL."
 )
-@click.option("--restart", help="With --nodes: command that restarts PostgreSQL, for a third of the accidents.")
+@click.option(
+    "--restart",
+    help="Command that restarts PostgreSQL. With --nodes: for a third of the accidents, with --cuts-postgres: half.",
+)
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: the most connections."
@@ -113,6 +123,7 @@ def soak(
     rooms: int | None,
     answers: int,
     cuts: int,
+    cuts_postgres: int,
     minutes: float,
     rate: float,
     opened: int | None,
@@ -141,10 +152,13 @@ def soak(
     as they may be after a power cut, without some or all data that was not synced. What any player was told must be
     there.
 
+    With --cuts-postgres the server's connections to PostgreSQL are ended while players play and visitors request pages.
+    Every request must be answered, every room must go on within ten seconds, and the CPU time at rest must stay.
+
     With --floods a real server is flooded in every way we know of; the times that other clients wait meanwhile are
     printed.
 
-    With --rooms, and neither --kills nor --cuts, players come to a real server, open the given number of rooms at a
+    With --rooms alone, players come to a real server, open the given number of rooms at a
     time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
     """
     chosen = games or tuple(GAMES)
@@ -166,6 +180,11 @@ def soak(
         )
 
         run_server_crash_test(kills, rooms or 8, answers, chosen, seed, database)
+        return
+    if cuts_postgres:
+        from tools.crashes.cut_postgres import run_cut_test
+
+        run_cut_test(cuts_postgres, rooms or 8, chosen, seed, database, restart)
         return
     if cuts:
         from tools.crashes.power_loss import run_power_loss_test

@@ -20,7 +20,7 @@ from app.background_tasks import TaskName, run_with_restarts
 from app.rooms.ports.bus import ALL_NODES_PREFIX, CHECK_LOG_SEQ, SIDE_MESSAGE_MARK
 from app.store.db.database import Database
 from app.store.db.engines import postgres_connect_arguments
-from app.store.db.pg_connection import run_with_reconnect
+from app.store.db.pg_connection import run_with_reconnect, watch_socket
 from app.store.maintenance.migrations import newest_revision
 from app.store.maintenance.open_database import LOCK_SHARED, holder_name
 
@@ -183,7 +183,7 @@ class PostgresBus:
         """
         import psycopg
 
-        loop, postgres = asyncio.get_running_loop(), connection.pgconn
+        postgres = connection.pgconn
 
         def take() -> None:
             try:
@@ -195,12 +195,9 @@ class PostgresBus:
                 self._listener_wake.set()
 
         lost: list[psycopg.Error] = []
-        loop.add_reader(postgres.socket, take)
-        try:
+        with watch_socket(postgres, take):
             take()
             await self._listener_wake.wait()
-        finally:
-            loop.remove_reader(postgres.socket)
         for error in lost:
             raise error
 

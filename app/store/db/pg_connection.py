@@ -3,13 +3,17 @@
 import asyncio
 import itertools
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import selectors
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app.store.db.write_health import WriteHealth
 
 if TYPE_CHECKING:
     import psycopg
+    from psycopg.pq.abc import PGconn
 
     AsyncConnection: TypeAlias = psycopg.AsyncConnection[Any]
 
@@ -40,6 +44,27 @@ async def run_with_reconnect(
         except psycopg.Error as error:
             health.connection_lost(name, str(error).partition("\n")[0])
         await asyncio.sleep(pauses[min(next(tries), len(pauses) - 1)] * random.uniform(0.5, 1.5))
+
+
+@contextmanager
+def watch_socket(postgres: "PGconn", on_ready: Callable[[], None]) -> Iterator[Callable[[int], object]]:
+    """Call `on_ready` while PostgreSQL has sent data or has closed the connection, until the block ends.
+
+    Yields a function that changes the watched events, `EVENT_READ` at first, to others of the module `selectors`.
+    Raises a psycopg error if the connection is lost already.
+
+    The event loop watches a selector that holds the socket, for two reasons. libpq closes the socket of a lost
+    connection within any call, and the system gives its number to the next visitor. And uvloop reports a connection
+    that was reset only once, when libpq may not have read everything.
+    """
+    loop = asyncio.get_running_loop()
+    with selectors.DefaultSelector() as selector:
+        selector.register(postgres.socket, selectors.EVENT_READ)
+        loop.add_reader(selector.fileno(), on_ready)
+        try:
+            yield partial(selector.modify, postgres.socket)
+        finally:
+            loop.remove_reader(selector.fileno())
 
 
 async def _require_writable(connection: "AsyncConnection") -> None:

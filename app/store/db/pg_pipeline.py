@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, Final, TypeAlias
 
 import psycopg
@@ -17,7 +18,7 @@ from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 from app.background_tasks import CountFailure, TaskName, ignore_failure, run_with_restarts
-from app.store.db.pg_connection import run_with_reconnect
+from app.store.db.pg_connection import run_with_reconnect, watch_socket
 from app.store.db.write_health import WriteHealth
 
 PAUSES: Final = (0.1, 0.5, 1.0)
@@ -63,6 +64,10 @@ class PgPipeline:
         self._task: asyncio.Task[None] | None = None
         self._pgconn: PGconn | None = None
         """None until connected, and after the connection was lost."""
+        self._watch: Callable[[int], object]
+        """Changes the events for which the event loop watches the connection."""
+        self._is_socket_full = False
+        """Whether data waits for space in the socket."""
         self._callbacks = deque[ResultCallback]()
         """Callbacks of the submitted transactions, in the order in which their answers arrive."""
         self._results: list[Rows] = []
@@ -101,20 +106,18 @@ class PgPipeline:
             await asyncio.wait([self._task])
 
     async def _run_connection(self, connection: psycopg.AsyncConnection[Any]) -> None:
-        loop, postgres = asyncio.get_running_loop(), connection.pgconn
+        postgres = connection.pgconn
         # All statements up to a sync form one transaction, and none waits for the answer to another.
         postgres.enter_pipeline_mode()
-        self._lost = loop.create_future()
-        loop.add_reader(postgres.socket, self._on_readable)
-        self._connected()
-        self._pgconn = postgres
-        self._prepare_statements(postgres)
+        self._lost = asyncio.get_running_loop().create_future()
         try:
-            await self._lost
+            with watch_socket(postgres, self._on_ready) as self._watch:
+                self._connected()
+                self._pgconn, self._is_socket_full = postgres, False
+                self._prepare_statements(postgres)
+                await self._lost
         finally:
             self._pgconn = None
-            loop.remove_reader(postgres.socket)
-            loop.remove_writer(postgres.socket)
             await connection.close()  # otherwise psycopg tries to roll back, which fails in pipeline mode
 
     def _prepare_statements(self, postgres: PGconn) -> None:
@@ -134,22 +137,21 @@ class PgPipeline:
             self._handle_lost_connection(error)
 
     def _flush(self) -> None:
-        """Send the buffered data of the connection; if the socket is full, continue when it is writable."""
+        """Send the buffered data of the connection; if the socket is full, continue when there is space."""
         assert self._pgconn is not None
-        if self._pgconn.flush():
-            asyncio.get_running_loop().add_writer(self._pgconn.socket, self._on_writable)
+        is_full = bool(self._pgconn.flush())
+        if is_full != self._is_socket_full:
+            self._is_socket_full = is_full
+            self._watch(EVENT_READ | EVENT_WRITE if is_full else EVENT_READ)
 
-    def _on_writable(self) -> None:
-        if self._pgconn is not None:  # None if the connection was lost in the meantime
-            asyncio.get_running_loop().remove_writer(self._pgconn.socket)
-            self._flush()
-
-    def _on_readable(self) -> None:
+    def _on_ready(self) -> None:
         postgres = self._pgconn
-        if postgres is None:
+        if postgres is None:  # lost
             return
         try:
             postgres.consume_input()
+            if self._is_socket_full:
+                self._flush()
             while self._callbacks and not postgres.is_busy():
                 result = postgres.get_result()
                 if result is None:  # None separates the answers of two statements
