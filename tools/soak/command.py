@@ -1,9 +1,9 @@
 """`python -m tools soak`: play random hands of every game with all property checks, or stress a server.
 
 `--lists` compares lists of legal actions with all choices of cards.
-`--kills` kills a server repeatedly during play. `--floods` floods a server. `--cuts` simulates power cuts, and
-`--cuts-postgres` ends connections to the database. `--rooms` alone measures a server's memory while players come and
-go.
+`--kills` kills a server repeatedly during play. `--cuts` simulates power cuts, and `--cuts-postgres` ends connections
+to the database. `--floods` floods a server. `--stranger` measures how fast one address fills its disk.
+`--rooms` alone measures a server's memory while players come and go.
 """
 
 import json
@@ -73,6 +73,12 @@ _TELLS_EVERY = 10
     "--restart",
     help="Command that restarts PostgreSQL. With --nodes: for a third of the accidents, with --cuts-postgres: half.",
 )
+@click.option(
+    "--stranger",
+    type=click.FloatRange(0),
+    default=0,
+    help="Measure instead how fast one address fills the disk: seconds for each part.",
+)
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: the most connections."
@@ -133,6 +139,7 @@ def soak(
     database: str | None,
     nodes: int,
     restart: str | None,
+    stranger: float,
     floods: float,
     connections: int,
 ) -> None:
@@ -157,6 +164,9 @@ def soak(
 
     With --floods a real server is flooded in every way we know of; the times that other clients wait meanwhile are
     printed.
+
+    With --stranger, people of one address add to a new SQLite file all that a server with its default limits accepts:
+    first by plays, then in 50 rooms (--rooms) by all else. More than 100 MB in an hour without plays are an error.
 
     With --rooms alone, players come to a real server, open the given number of rooms at a
     time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
@@ -190,6 +200,11 @@ def soak(
         from tools.crashes.power_loss import run_power_loss_test
 
         run_power_loss_test(cuts, rooms or 8, answers, chosen, seed)
+        return
+    if stranger:
+        from tools.soak.disk_growth import run_disk_test
+
+        run_disk_test(stranger, rooms or 50)
         return
     if rooms:
         from tools.soak.memory_churn import ChurnSettings, run_memory_test
