@@ -13,6 +13,7 @@ from starlette.routing import Mount
 
 from app import __version__, resources
 from app.background_tasks import TaskName, run_with_restarts
+from app.bots.search.monte_carlo import SearchResult
 from app.rooms.live.registry import Registry, SystemClock
 from app.rooms.live.turn_alerts import TurnAlert
 from app.rooms.model.state import RandomBytes
@@ -37,6 +38,7 @@ from app.web.http import errors
 from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.i18n.catalogues import Catalogues
+from app.web.matches.saved_imports import create_import_workers
 from app.web.pages import account, highlights, lessons, matches, pwa, quick_start, rules, site, stats
 from app.web.pages import rooms as room_pages
 from app.web.push import encryption
@@ -48,7 +50,7 @@ from app.web.services.cleanup_job import run_cleanup_loop
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
-from app.workers.pool import WorkerPool, default_worker_count
+from app.workers.pool import WorkerPool, create_bot_workers, default_worker_count
 
 logger = structlog.get_logger("web")
 
@@ -175,6 +177,7 @@ class App:
         ) as store:
             pusher = await self._create_pusher(store)
             thinkers = self._create_worker_pool()
+            import_workers = create_import_workers()
             registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, thinkers)
             self.web.state.site = AppContext(
                 settings=settings,
@@ -184,6 +187,7 @@ class App:
                 assets=self._assets,
                 templates=self._templates,
                 metrics=self._metrics,
+                import_workers=import_workers,
                 push_sender=pusher,
                 thinker=thinkers,
             )
@@ -208,6 +212,7 @@ class App:
                 await registry.close()
                 if thinkers is not None:
                     await thinkers.close()
+                await import_workers.close()
                 if pusher is not None:
                     await pusher.close()
 
@@ -230,18 +235,18 @@ class App:
             self.settings.push_services,
         )
 
-    def _create_worker_pool(self) -> WorkerPool | None:
+    def _create_worker_pool(self) -> WorkerPool[SearchResult] | None:
         """Create the pool of processes in which hard bots think, or None if the settings allow no hard bots."""
         asked = self.settings.hard_workers
         workers = default_worker_count() if asked is None else asked
         if not workers:
             return None
-        pool = WorkerPool(workers)
+        pool = create_bot_workers(workers)
         self._metrics.thoughts.set_function(lambda: pool.queued_jobs)
         return pool
 
     def _create_registry(
-        self, store: Store, call: Callable[[TurnAlert], None] | None, worker_pool: WorkerPool | None
+        self, store: Store, call: Callable[[TurnAlert], None] | None, worker_pool: WorkerPool[SearchResult] | None
     ) -> Registry:
         """Create the registry that loads and runs this process's rooms.
 

@@ -14,6 +14,7 @@ from app.settings import Limits
 from app.text_limits import MAX_TEXT_LENGTH, TooLong, check_length, truncate
 from app.web.http.errors import HttpError
 from app.web.matches.import_files import LONGEST_NAME, read_and_check
+from app.web.matches.saved_imports import file_limits
 
 ROOT = Path(__file__).parents[1]
 MARKS = "\u0301" * 16_000 + "\u0316" * 16_000
@@ -50,7 +51,7 @@ def test_user_text_is_measured_before_it_is_normalized(normalized: list[int]) ->
         lambda: names.look_alike(MARKS, "Ana"),
         lambda: Stake.parse({"amount": 1, "unit": MARKS}),
         lambda: chat.clean_message(MARKS),
-        lambda: read_and_check(f'{{"{MARKS}":1,"{MARKS}":2}}'.encode(), Limits()),
+        lambda: read_and_check(f'{{"{MARKS}":1,"{MARKS}":2}}'.encode(), file_limits(Limits())),
     ):
         with pytest.raises((RoomError, HttpError, TooLong)):
             use()

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from app import __version__
+from app.engine.match.record import ROOM_FORMAT
 from app.rooms.model.state import Room
 from app.stats.counted_hand import bot_name
 from app.store.history.match_history import MatchLine
@@ -17,7 +18,6 @@ from app.store.history.match_list import MatchFilter
 from app.store.history.room_stats import EveningLine, RoomStats
 from app.store.store import Store
 
-ROOM_FORMAT: Final = "climbing-room/1"
 DEPTH: Final = 4
 """Nesting depth of a hand in the file. Writing it hand by hand lets other tasks run between hands."""
 PAGE_SIZE: Final = 50

@@ -1,4 +1,4 @@
-"""A worker process: reads jobs as frames and writes one answer frame for each job.
+"""A worker process: reads jobs as frames and writes one answer frame for each job. As a program, it searches for bots.
 
 The first frame that it writes is empty: the worker is ready. A later empty frame means that a job failed. A
 separate thread reads the input, so the worker exits at once when the server ends, even during a job.
@@ -7,6 +7,7 @@ separate thread reads the input, so the worker exits at once when the server end
 import logging
 import os
 import sys
+from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 
@@ -20,8 +21,8 @@ _CHUNK = 1 << 16
 logger = logging.getLogger(__name__)
 
 
-def run_worker() -> None:
-    """Run a worker process: read search jobs for hard bots from standard input, and write one answer for each.
+def run_worker(run_job: Callable[[bytes], bytes]) -> None:
+    """Run a worker process: read jobs from standard input, and write the answer of `run_job` to each.
 
     A failed job is logged and answered with an empty message. The process ends when its input or output is closed.
     """
@@ -35,7 +36,7 @@ def run_worker() -> None:
     while True:
         job = jobs.get()
         try:
-            answer = run_search_job(job)
+            answer = run_job(job)
         except Exception:
             logger.exception("job failed")
             answer = b""
@@ -60,4 +61,4 @@ def _write_frame(answers: int, message: bytes) -> None:
 
 
 if __name__ == "__main__":
-    run_worker()
+    run_worker(run_search_job)

@@ -20,7 +20,7 @@ from app.engine.match.match import Match
 from app.rooms.ports.bot_workers import BotAnswer
 from app.workers import pool as pools
 from app.workers.frames import add_length_prefix
-from app.workers.pool import WorkerPool
+from app.workers.pool import WorkerPool, create_bot_workers
 from tests.rooms.live.test_room_actor import until
 
 STUCK = (sys.executable, "-c", f"import os, time; os.write(1, {add_length_prefix(b'')!r}); time.sleep(600)")
@@ -50,7 +50,7 @@ def jobs() -> Iterator[bytes]:
 class Asker:
     """A client that collects its answers."""
 
-    def __init__(self, pool: WorkerPool) -> None:
+    def __init__(self, pool: WorkerPool[SearchResult]) -> None:
         self.pool, self.told, self._jobs = pool, list[BotAnswer](), jobs()
 
     def ask(self) -> Callable[[], None]:
@@ -66,7 +66,7 @@ class Asker:
 
 @asynccontextmanager
 async def asking(workers: int = 1) -> AsyncIterator[Asker]:
-    pool = WorkerPool(workers)
+    pool = create_bot_workers(workers)
     try:
         yield Asker(pool)
     finally:
@@ -179,3 +179,14 @@ async def test_a_worker_is_replaced_after_a_maximum_number_of_jobs(monkeypatch: 
         await asker.hear()
         await until(lambda: len(asker.pool.pids) == 1 and asker.pool.pids != first)
         assert isinstance(await asker.hear(), SearchResult)
+
+
+async def test_workers_that_are_idle_end_and_the_next_job_starts_new_ones() -> None:
+    pool = WorkerPool(2, "app.workers.worker", decode_search_result, stuck_seconds=60, idle_seconds=0.05)
+    asker = Asker(pool)
+    try:
+        for _ in range(2):
+            assert isinstance(await asker.hear(), SearchResult)
+            await until(lambda: not pool.pids)
+    finally:
+        await pool.close()

@@ -22,6 +22,7 @@ from app.text_limits import MAX_TEXT_LENGTH, TooLong
 from app.web.client_address import MAX_HEADER_BYTES, with_forwarded_client
 from app.web.http.errors import HttpError
 from app.web.matches import import_files
+from app.web.matches.saved_imports import file_limits
 from app.web.matches.search import MatchQuery
 from app.web.protocol.client_messages import MESSAGES, parse_message
 from app.web.protocol.message_errors import BadMessage
@@ -123,7 +124,7 @@ def all_inputs() -> Iterator[Input]:
         "list in a file": lambda text: f"[{text}1]".encode("utf-8", "replace"),
     }
     for name, written in files.items():
-        yield Input(name, 4_000_000, lambda file: import_files.read_and_check(file, Limits()), written)
+        yield Input(name, 4_000_000, lambda file: import_files.read_and_check(file, file_limits(Limits())), written)
 
 
 def _as_json_string(text: str) -> str:

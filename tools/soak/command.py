@@ -2,7 +2,7 @@
 
 `--lists` compares lists of legal actions with all choices of cards.
 `--kills` kills a server repeatedly during play. `--cuts` simulates power cuts, and `--cuts-postgres` ends connections
-to the database. `--floods` floods a server. `--stranger` measures how fast one address fills its disk.
+to the database. `--floods` floods a server, and `--imports` sends it large files. `--stranger` measures how fast one address fills its disk.
 `--rooms` alone measures a server's memory while players come and go.
 """
 
@@ -79,6 +79,12 @@ _TELLS_EVERY = 10
     default=0,
     help="Measure instead how fast one address fills the disk: seconds for each part.",
 )
+@click.option(
+    "--imports",
+    type=click.FloatRange(0),
+    default=0,
+    help="Import large files instead: seconds for which the waits of others are measured.",
+)
 @click.option("--floods", type=click.FloatRange(0), default=0, help="Flood a server instead: seconds for each kind.")
 @click.option(
     "--connections", type=click.IntRange(1), default=100, show_default=True, help="With --floods: the most connections."
@@ -140,6 +146,7 @@ def soak(
     nodes: int,
     restart: str | None,
     stranger: float,
+    imports: float,
     floods: float,
     connections: int,
 ) -> None:
@@ -167,6 +174,9 @@ def soak(
 
     With --stranger, people of one address add to a new SQLite file all that a server with its default limits accepts:
     first by plays, then in 50 rooms (--rooms) by all else. More than 100 MB in an hour without plays are an error.
+
+    With --imports, strangers of four addresses import files of 8 MB; the waits of others for a page and for a small
+    file are printed, with those without large files.
 
     With --rooms alone, players come to a real server, open the given number of rooms at a
     time, play, look around and go. The server's memory is printed as time goes by, and after each hundred rooms opened.
@@ -205,6 +215,11 @@ def soak(
         from tools.soak.disk_growth import run_disk_test
 
         run_disk_test(stranger, rooms or 50)
+        return
+    if imports:
+        from tools.soak.import_load import run_import_load_test
+
+        run_import_load_test(imports)
         return
     if rooms:
         from tools.soak.memory_churn import ChurnSettings, run_memory_test

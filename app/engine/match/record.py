@@ -22,6 +22,8 @@ from app.engine.match.match import Match, MatchTransition
 from app.engine.match.record_carryover import is_valid_carryover
 
 FORMAT = "climbing-record/1"
+ROOM_FORMAT = "climbing-room/1"
+"""The format of a file with all matches of a room."""
 
 MAX_LISTED_ACTIONS = 5000
 """Maximum number of legal actions listed in a `state`; `more` is set if there are others."""

@@ -3,9 +3,7 @@
 They are returned in the same form as matches of the history, so that the same pages show them.
 """
 
-import hashlib
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +15,7 @@ from app.stats.hand_story import StoredHand
 from app.store.db.database import Database
 from app.store.db.directory import importer_of_match
 from app.store.db.schema import imported_hands, imported_matches, match_directory, people
-from app.store.db.types import check_text, check_texts, check_time, encode
+from app.store.db.types import check_text, check_time
 from app.store.history.match_history import (
     HandDetail,
     ImportInfo,
@@ -34,53 +32,10 @@ from app.store.history.match_stories import (
     StoryPage,
     read_hands_for_standings,
 )
+from app.store.repositories.import_encoding import EncodedImport
 
 HANDS_PER_STATEMENT = 200
 """Number of hands that one statement inserts."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewHand:
-    """One hand of a match from a file that is to be imported."""
-
-    number: int
-    record: dict[str, Any]
-    society: dict[str, Any]
-    """State right before the deal, in the form of a record's `carried`."""
-    events: list[dict[str, Any]]
-    result: dict[str, Any]
-    totals: dict[str, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewImport:
-    """A checked match from a file, before it is encoded and saved."""
-
-    game: str
-    options: dict[str, Any]
-    players: Sequence[str]
-    totals: dict[str, int]
-    winners: Sequence[str]
-    after: Sequence[Any]
-    over: bool
-    hands: Sequence[NewHand]
-    carried: dict[str, Any] | None = None
-    """The state that the match continues from: a record's `carried`."""
-    origin: dict[str, Any] | None = None
-    """The source of its cards, if they were known: a record's `origin`."""
-    cancelled: Sequence[Any] = ()
-    """The proofs of deals that were cancelled after the last hand: a record's `cancelled`."""
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedImport:
-    """A checked match from a file, encoded as it will be stored."""
-
-    digest: str
-    """SHA-256 of its record: each person has a match at most once."""
-    bytes: int
-    match: dict[str, Any]
-    hands: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,46 +280,6 @@ def _is_hand_of(match_id: str) -> sa.ColumnElement[bool]:
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
-
-
-def encode_import(match: NewImport) -> EncodedImport:
-    """Encode a checked match from a file for `save_match`.
-
-    Raises `BadText` for a text that can't be stored. Slow for many hands, so call it outside the event loop.
-    """
-    check_texts([list(match.players), list(match.winners), match.totals, match.carried, list(match.cancelled)])
-    hands = [
-        {
-            "hand_number": hand.number,
-            "record": encode(hand.record),
-            "initial_state": encode(hand.society),
-            "events": encode(hand.events),
-            "result": encode(hand.result),
-            "totals": None if hand.totals is None else encode(hand.totals),
-        }
-        for hand in match.hands
-    ]
-    head = {
-        "game": match.game,
-        "options": encode(match.options),
-        "players": encode(list(match.players)),
-        "trailing_actions": encode(list(match.after)) if match.after else None,
-        "initial_state": None if match.carried is None else encode(match.carried),
-        "origin": None if match.origin is None else encode(match.origin),
-        "cancelled_deals": encode(list(match.cancelled)) if match.cancelled else None,
-    }
-    digest = hashlib.sha256("\n".join(filter(None, head.values())).encode())
-    for hand in hands:
-        digest.update(str(hand["record"]).encode())
-    more = {
-        "totals": encode(match.totals),
-        "winners": encode(list(match.winners)),
-        "hand_count": sum(hand.totals is not None for hand in match.hands),
-        "is_finished": match.over,
-    }
-    rows: list[dict[str, Any]] = [head, more, *hands]
-    texts = (value for row in rows for value in row.values() if isinstance(value, str))
-    return EncodedImport(digest.hexdigest(), sum(len(text.encode()) for text in texts), {**head, **more}, hands)
 
 
 def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:

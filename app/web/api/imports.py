@@ -1,6 +1,6 @@
 """Endpoints for uploaded record files: list their matches, show a hand, save them, delete them."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -16,9 +16,10 @@ from app.web.api.dependencies import (
 )
 from app.web.client_address import client_key, is_secure
 from app.web.context.sessions import set_session_cookie
+from app.web.context.site import AppContext
 from app.web.http import errors
-from app.web.http.work_queue import encode_json_in_parts
-from app.web.matches import import_files
+from app.web.matches import saved_imports
+from app.web.matches.import_worker import SMALL, ImportAnswer, ImportJob
 from app.web.services import room_access
 
 First = Annotated[
@@ -43,7 +44,7 @@ class SavedImports(BaseModel):
 @router.get("", responses=REFUSALS)
 async def list_imported_matches(site: InjectedAppContext, person: OptionalPerson) -> dict[str, Any]:
     """Return the matches that the signed-in person has imported from files, the latest first."""
-    return {"matches": await import_files.list_imported(site, person)}
+    return {"matches": await saved_imports.list_imported(site, person)}
 
 
 @router.post("", responses=REFUSALS, openapi_extra=FILE)
@@ -52,12 +53,8 @@ async def preview_file(request: Request, site: InjectedAppContext, first: First 
 
     Nothing is saved.
     """
-    body = await request.body()
-    async with site.import_queue.worker_slot(client_key(request.scope)) as work:
-        found = await work(
-            encode_json_in_parts, await import_files.preview_file(work, site.settings.limits, body, first)
-        )
-    return Response(found, media_type="application/json")
+    answer = await _read_file(request, site, "preview", first=first)
+    return Response(answer.body, answer.status, media_type="application/json")
 
 
 @router.post("/hands/{number}", responses=REFUSALS, openapi_extra=FILE)
@@ -72,31 +69,41 @@ async def preview_hand(
 
     `match` and `number`: the match in the file and its hand, from 0. `seat`: only what this player knew.
     """
-    body = await request.body()
-    async with site.import_queue.worker_slot(client_key(request.scope)) as work:
-        found = await import_files.load_hand_frames(work, site.settings.limits, body, match, number, seat)
-        shown = await work(encode_json_in_parts, found)
-    return Response(shown, media_type="application/json")
+    answer = await _read_file(request, site, "hand", match=match, hand=number, seat=seat)
+    return Response(answer.body, answer.status, media_type="application/json")
 
 
-@router.post("/kept", status_code=201, responses=REFUSALS, openapi_extra=FILE)
+@router.post("/kept", status_code=201, response_model=SavedImports, responses=REFUSALS, openapi_extra=FILE)
 async def save_file(
     request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, first: First = None
-) -> SavedImports:
+) -> Response | SavedImports:
     """Save all matches in a file for the signed-in person, marked as imported and left out of all statistics.
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused if a limit is reached or a match
     can't be replayed.
     """
-    body = await request.body()
-    async with site.import_queue.worker_slot(client_key(request.scope)) as work:
-        found = await import_files.read_for_saving(work, site.settings.limits, body, first)
-        await import_files.check_import_limits(site, me, found, client_key(request.scope))
-        person, token = (me, None) if me is not None else await room_access.register_person(site, request.scope)
-        kept = await import_files.save_matches(site, person, found)
+    answer = await _read_file(request, site, "save", first=first)
+    if answer.body:
+        return Response(answer.body, answer.status, media_type="application/json")
+    await saved_imports.check_import_limits(site, me, answer.matches, client_key(request.scope))
+    person, token = (me, None) if me is not None else await room_access.register_person(site, request.scope)
+    kept = await saved_imports.save_matches(site, person, answer.matches)
     if token is not None:
         set_session_cookie(response, token, secure=is_secure(request.scope))
     return SavedImports(matches=kept)
+
+
+async def _read_file(
+    request: Request, site: AppContext, task: Literal["preview", "hand", "save"], **asked: Any
+) -> ImportAnswer:
+    """Read the file of a request in a worker process, and return the answer: one file of an address at a time.
+
+    `asked`: fields of the `ImportJob`.
+    """
+    body = await request.body()
+    job = ImportJob(task, saved_imports.file_limits(site.settings.limits), body, **asked)
+    async with site.import_queue.worker_slot(client_key(request.scope), is_large=len(body) > SMALL):
+        return await saved_imports.run_import_job(site.import_workers, job)
 
 
 @router.delete("/{match_id}", status_code=204, responses=REFUSALS)

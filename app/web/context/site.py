@@ -31,6 +31,7 @@ from app.web.http.rate_limit import RateLimiter
 from app.web.http.work_queue import WorkQueue
 from app.web.protocol import server_messages
 from app.web.push.sender import PushSender
+from app.workers.pool import WorkerPool
 
 logger = structlog.get_logger("web")
 
@@ -91,6 +92,8 @@ class AppContext:
     assets: Assets
     templates: Templates
     metrics: Metrics
+    import_workers: WorkerPool[bytes]
+    """Worker processes that read imported files (`web/matches/import_worker.py`)."""
     push_sender: PushSender | None = None
     """Sends push notifications; None if they are disabled."""
     thinker: BotWorkers | None = None
@@ -121,7 +124,7 @@ class AppContext:
         self.new_person_limiter = RateLimiter(limits.people_per_hour, 3600)
         # Separate queues: checking a file or analysing a turn takes seconds, and must not delay replays.
         self.work_queue = WorkQueue()
-        self.import_queue = WorkQueue()
+        self.import_queue = WorkQueue(at_once=self.import_workers.size, of_an_address=1)
         self.analysis_queue = WorkQueue()
         self.registry.on_rewound = self.save_people_again
         self._all_sockets_closed = asyncio.Event()

@@ -24,8 +24,26 @@ from app.rooms.errors import RoomError
 from app.rooms.ports.storage import DamagedRoom, StorageUnavailable
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope, client_key, header
+from app.web.http.http_error import HttpError, not_found_error
 from app.web.protocol.former_names import error_for_former_request_field
 from app.web.protocol.message_errors import IS_WRONG, MISSING
+
+__all__ = [
+    "BAD_METHOD",
+    "BAD_REQUEST",
+    "CODES",
+    "NOT_ASKED_FOR",
+    "STATUS",
+    "TOO_OFTEN",
+    "HttpError",
+    "UnknownRoomCode",
+    "error_response",
+    "install_error_handlers",
+    "message_key_and_values",
+    "not_found_error",
+    "rate_limit_error",
+    "response_to_exception",
+]
 
 log = structlog.get_logger("web")
 
@@ -58,19 +76,6 @@ BAD_REQUEST = MessageTemplate("refused.bad_request", "This request can’t be re
 NOT_ASKED_FOR = MessageTemplate("refused.not_asked_for", "“{where}” does not belong in this request.")
 
 
-class HttpError(Exception):
-    """Raised to refuse a request in the web layer: with HTTP status, error code, sentence and headers."""
-
-    def __init__(
-        self, status: int, code: str, sentence: TranslatableMessage, headers: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.code = code
-        self.sentence = sentence
-        self.headers = dict(headers or {})
-
-
 class UnknownRoomCode(HttpError):
     """Raised if no room has the requested code (404).
 
@@ -83,11 +88,6 @@ class UnknownRoomCode(HttpError):
         """Keep the code as it was typed, or an empty text if it is longer than the form field."""
         super().__init__(404, "not_found", sentence)
         self.typed = typed if len(typed) <= self.LONGEST_SHOWN else ""
-
-
-def not_found_error(sentence: TranslatableMessage) -> HttpError:
-    """Return, to be raised, a 404 error with this sentence."""
-    return HttpError(404, "not_found", sentence)
 
 
 def rate_limit_error(wait_seconds: float, sentence: MessageTemplate = TOO_OFTEN) -> HttpError:

@@ -1,4 +1,4 @@
-"""Runs long work, such as replaying a match of a thousand hands, in threads: one piece at a time.
+"""Runs long work, such as replaying a match of a thousand hands: one piece at a time, or a few with worker processes.
 
 Client addresses take turns.
 
@@ -10,7 +10,7 @@ import json
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from app.engine.base.messages import MessageTemplate
@@ -42,81 +42,116 @@ class _AddressQueue:
     still wait to enter the queue.
     """
 
-    in_queue: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(IN_QUEUE))
+    in_queue: asyncio.Semaphore
     count: int = 0
     """Number of jobs, inside and outside the queue."""
 
 
-class WorkQueue:
-    """Runs long jobs in threads, one at a time; client addresses take turns.
+@dataclass(frozen=True, slots=True)
+class _Waiter:
+    """A job that waits for its turn."""
 
-    Between two jobs of an address, every other waiting address gets one job.
+    turn: asyncio.Future[None]
+    is_large: bool
+
+
+class WorkQueue:
+    """Runs long jobs, one at a time or a few; client addresses take turns.
+
+    Between two jobs of an address, every other waiting address gets one job. A job in a thread does not know whether
+    it is large; with worker processes, large jobs leave one place for small ones.
     """
 
-    def __init__(self) -> None:
-        self._busy = False
+    def __init__(self, *, at_once: int = 1, of_an_address: int = IN_QUEUE) -> None:
+        """Create an empty queue. `at_once`: jobs that run together; large ones are one fewer, but at least one.
+
+        `of_an_address`: limit for the jobs of one address in the queue, including its running jobs.
+        """
+        self._at_once = at_once
+        self._of_an_address = of_an_address
+        self._running = 0
+        self._large_running = 0
         self._addresses: dict[str, _AddressQueue] = {}
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, deque[_Waiter]] = {}
         """The queue, by address, in the order of their turns."""
 
     @asynccontextmanager
-    async def worker_slot(self, client: str) -> AsyncIterator[RunInThread]:
+    async def worker_slot(self, client: str, *, is_large: bool = False) -> AsyncIterator[RunInThread]:
         """Wait for this address's turn and hold it during the context; yields the function that runs work in a thread.
 
         Use: `await work(function, …)`. Raises `HttpError` 503 if too many jobs wait already. Used for long jobs of
         pages and exports, such as replays. `client` is the client's address.
         """
-        address = self._addresses.setdefault(client, _AddressQueue())
+        address = self._addresses.get(client)
+        if address is None:
+            address = self._addresses[client] = _AddressQueue(asyncio.Semaphore(self._of_an_address))
         if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:
             self._remove_idle_address(client)
             raise HttpError(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
         address.count += 1
         try:
             async with address.in_queue:
-                await self._acquire_slot(client)
+                await self._acquire_slot(client, is_large=is_large)
                 try:
                     yield asyncio.to_thread
                 finally:
-                    self._release_slot()
+                    self._release_slot(is_large=is_large)
         finally:
             address.count -= 1
             self._remove_idle_address(client)
 
-    async def _acquire_slot(self, client: str) -> None:
-        """Wait until no job runs and it is this address's turn.
+    async def _acquire_slot(self, client: str, *, is_large: bool) -> None:
+        """Wait until a job may run and it is this address's turn.
 
         If the caller is cancelled, the turn passes on.
         """
-        if not self._busy:
-            self._busy = True
-            return
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(turn)
+        waiter = _Waiter(asyncio.get_running_loop().create_future(), is_large)
+        self._waiting.setdefault(client, deque()).append(waiter)
+        self._start_next_jobs()
         try:
-            await turn
+            await waiter.turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._release_slot()  # it got its turn in the same moment
+            if waiter.turn.done() and not waiter.turn.cancelled():
+                self._release_slot(is_large=is_large)  # it got its turn in the same moment
             else:
-                self._remove_waiter(client, turn)
+                self._remove_waiter(client, waiter)
             raise
 
-    def _release_slot(self) -> None:
-        """Give the turn to the next waiting address, and move that address to the end of the line."""
-        if not self._waiting:
-            self._busy = False
-            return
-        client = next(iter(self._waiting))
-        line = self._waiting.pop(client)
-        turn = line.popleft()
-        if line:
-            self._waiting[client] = line
-        turn.set_result(None)
+    def _release_slot(self, *, is_large: bool) -> None:
+        self._running -= 1
+        self._large_running -= is_large
+        self._start_next_jobs()
 
-    def _remove_waiter(self, client: str, turn: asyncio.Future[None]) -> None:
-        self._waiting[client].remove(turn)
-        if not self._waiting[client]:
-            del self._waiting[client]
+    def _start_next_jobs(self) -> None:
+        """Give turns to the first waiting addresses whose job may run now, and move them to the end of the line."""
+        most_large = max(1, self._at_once - 1)
+        while self._running < self._at_once:
+            client = next(
+                (
+                    client
+                    for client, line in self._waiting.items()
+                    if not (line[0].is_large and self._large_running >= most_large)
+                ),
+                None,
+            )
+            if client is None:
+                return
+            line = self._waiting.pop(client)
+            waiter = line.popleft()
+            if line:
+                self._waiting[client] = line
+            if waiter.turn.cancelled():
+                continue
+            self._running += 1
+            self._large_running += waiter.is_large
+            waiter.turn.set_result(None)
+
+    def _remove_waiter(self, client: str, waiter: _Waiter) -> None:
+        line = self._waiting.get(client, deque())
+        if waiter in line:
+            line.remove(waiter)
+            if not line:
+                del self._waiting[client]
 
     def _remove_idle_address(self, client: str) -> None:
         if not self._addresses[client].count:

@@ -34,7 +34,7 @@ from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
-from app.web.matches import frames, import_files, new_room, search, share_picture, story
+from app.web.matches import frames, new_room, saved_imports, search, share_picture, story
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access, rules_form, rules_link
 
@@ -63,7 +63,8 @@ async def import_page(here: InjectedPageContext) -> Response:
     Its script uploads a file, shows the matches in it, and saves them.
     """
     most = here.site.settings.limits.import_bytes
-    return here.render("import", matches=await import_files.list_imported(here.site, here.me), most=most)
+    here.site.import_workers.prepare_workers()  # starting them takes about a second
+    return here.render("import", matches=await saved_imports.list_imported(here.site, here.me), most=most)
 
 
 @router.get("/history/import/{number}/replay")

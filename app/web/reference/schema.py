@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.web.matches.frames import FrameShown
+from app.web.matches.hand_frames import FrameShown
 from app.web.protocol import json_schema
 from app.web.reference import protocol_text
 from app.web.services.lessons import LessonShown

@@ -17,7 +17,8 @@ from app.store.event_log.event_log import EventLog
 from app.store.history.match_history import MatchHistory
 from app.store.maintenance import backfill_hand_starts
 from app.store.maintenance.backfill_hand_starts import backfill_all
-from app.store.repositories.imported_matches import ImportedMatches, encode_import
+from app.store.repositories.import_encoding import encode_import
+from app.store.repositories.imported_matches import ImportedMatches
 from app.web.matches import import_files
 from tests.rooms.world import World
 from tests.store.played import first_match, keep, play

@@ -26,7 +26,8 @@ from app.store.maintenance import backup
 from app.store.maintenance.backup import BadBackup
 from app.store.maintenance.migrations import migrate_database
 from app.store.repositories.chat import ChatStore
-from app.store.repositories.imported_matches import ImportedMatches, NewHand, NewImport, encode_import
+from app.store.repositories.import_encoding import NewHand, NewImport, encode_import
+from app.store.repositories.imported_matches import ImportedMatches
 from app.store.repositories.people import People
 from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
 from app.store.repositories.stats_links import StatsLinks

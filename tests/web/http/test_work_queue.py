@@ -13,16 +13,16 @@ from app.web.http.work_queue import IN_QUEUE, WorkQueue
 class Works:
     """Jobs that run until the test ends them."""
 
-    def __init__(self) -> None:
-        self.queue = WorkQueue()
+    def __init__(self, **sizes: int) -> None:
+        self.queue = WorkQueue(**sizes)
         self.began = list[str]()
         self._may_end = asyncio.Semaphore(0)
 
-    def ask(self, address: str) -> "asyncio.Task[None]":
-        return asyncio.create_task(self._work(address))
+    def ask(self, address: str, *, is_large: bool = False) -> "asyncio.Task[None]":
+        return asyncio.create_task(self._work(address, is_large=is_large))
 
-    async def _work(self, address: str) -> None:
-        async with self.queue.worker_slot(address):
+    async def _work(self, address: str, *, is_large: bool) -> None:
+        async with self.queue.worker_slot(address, is_large=is_large):
             self.began.append(address)
             await self._may_end.acquire()
 
@@ -90,4 +90,17 @@ async def test_cancelling_a_job_does_not_take_the_turn_of_another(moment: str) -
     assert [isinstance(each, asyncio.CancelledError) for each in done].count(True) == 1
     assert works.began.count("cat") == 1
     # The queue keeps no reference to them.
-    assert (works.queue._waiting, works.queue._addresses, works.queue._busy) == ({}, {}, False)
+    assert (works.queue._waiting, works.queue._addresses, works.queue._running) == ({}, {}, 0)
+
+
+async def test_large_jobs_leave_a_place_for_small_jobs_and_an_address_has_one_job_at_a_time() -> None:
+    works = Works(at_once=2, of_an_address=1)
+    tasks = [works.ask(address, is_large=True) for address in ("ana", "ana", "bob")]
+    tasks += [works.ask(address) for address in ("ana", "cat", "dan")]
+    await settled()
+    assert works.began == ["ana", "cat"], "two jobs run, one of them large"
+    for _ in tasks:
+        await works.end_one()
+    assert works.began == ["ana", "cat", "bob", "dan", "ana", "ana"]
+    await asyncio.gather(*tasks)
+    assert works.queue._large_running == 0

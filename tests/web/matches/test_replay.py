@@ -20,7 +20,7 @@ from app.engine.match import record
 from app.engine.match.match import Match
 from app.store.db.schema import hand_initial_states
 from app.web.http import work_queue
-from app.web.matches import frames
+from app.web.matches import hand_frames
 from app.web.protocol import typed_models
 from tests.web.conftest import Live
 from tests.web.visitors import Visitor
@@ -97,7 +97,7 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
         assert hand["hues"] == before["hues"]
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
-            typed_models.model_of(frames.FrameShown).model_validate(frame)
+            typed_models.model_of(hand_frames.FrameShown).model_validate(frame)
         assert hand["corrected"] is False
         assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
         assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
@@ -199,7 +199,7 @@ async def test_a_replay_from_a_seat_shows_only_what_that_seat_knew(ana: Visitor,
         seen = (await ana.http.get(path, params={"seat": seat})).json()
         assert "fair" not in seen, "the proof of a deal is everybody's cards"
         for frame, full in zip(seen["frames"], whole["frames"], strict=True):
-            typed_models.model_of(frames.FrameShown).model_validate(frame)
+            typed_models.model_of(hand_frames.FrameShown).model_validate(frame)
             assert frame["table"] == full["table"]
             assert frame["cards"] == {seat: full["cards"][seat]}
             assert frame["action"] == (full["action"] if full["by"] == seat else None)
@@ -214,8 +214,10 @@ async def test_a_replay_from_a_seat_shows_only_what_that_seat_knew(ana: Visitor,
         if not state.is_hand_running:
             continue
         others = swap_hidden_cards(state, cards_known_to(state, told, seat), rng)
-        assert frames.build_frame(None, None, state, (), seat) == frames.build_frame(None, None, others, (), seat)
-        heard = frames.build_frame(moment.by, {"do": "anything"}, state, moment.step.events, seat)["events"]
+        assert hand_frames.build_frame(None, None, state, (), seat) == hand_frames.build_frame(
+            None, None, others, (), seat
+        )
+        heard = hand_frames.build_frame(moment.by, {"do": "anything"}, state, moment.step.events, seat)["events"]
         secret = [event.to_json() for event in moment.step.events if event.to is not None and seat not in event.to]
         assert not [event for event in heard if event in secret]
 
@@ -225,7 +227,7 @@ async def test_a_replay_of_a_very_long_hand_shows_only_the_first_steps_and_the_e
 ) -> None:
     whole = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["frames"]
     assert len(whole) > 10
-    monkeypatch.setattr(frames, "MOST_FRAMES", 10)
+    monkeypatch.setattr(hand_frames, "MOST_FRAMES", 10)
     short = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["frames"]
     assert short == [*whole[:9], whole[-1]]
 
@@ -257,7 +259,7 @@ async def test_replaying_a_late_hand_again_does_not_replay_the_hands_before_it(
     live: Live, ana: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the starts of hands are missing, the positions between hands are cached."""
-    monkeypatch.setattr(frames, "STRIDE", 1)
+    monkeypatch.setattr(hand_frames, "STRIDE", 1)
     match_id, begun, begin = await played(ana, 3, bots=["easy"] * 5), list[int](), Match.begin_hand
 
     def counted(self: Match, deal: Any) -> Any:

@@ -236,7 +236,7 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
         "test_sender.py test_a_full_queue_of_one_push_service_drops_only_its_own_notifications",
     ),
     (
-        "long work (replays, files, hindsight): jobs of an address in the queue; all jobs of an address; queued jobs",
+        "long work (replays, files, hindsight): jobs of an address in the queue (files: 1); all its jobs; queued jobs",
         f"{work_queue.IN_QUEUE}; {work_queue.MOST_OF_ONE}; {work_queue.MOST_WAITING}",
         "test_work_queue.py test_one_address_has_at_most_two_jobs_in_the_queue",
     ),
