@@ -2,8 +2,8 @@
 
 `--lists` compares lists of legal actions with all choices of cards.
 `--kills` kills a server repeatedly during play. `--cuts` simulates power cuts, and `--cuts-postgres` ends connections
-to the database. `--floods` floods a server, and `--imports` sends it large files. `--stranger` measures how fast one address fills its disk.
-`--rooms` alone measures a server's memory while players come and go.
+to the database. `--floods` floods a server, and `--imports` sends it large files. `--stranger` measures how fast one
+address fills its disk. `--rooms` alone measures a server's memory while players come and go.
 """
 
 import json
