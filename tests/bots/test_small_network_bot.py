@@ -22,6 +22,7 @@ from app.engine.climbing.game import ClimbingGame
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
+from tests.bots.positions import Position
 
 CLIMBING = [key for key, game in GAMES.items() if isinstance(game, ClimbingGame)]
 NAMES = ("Ana", "Bob", "Cat", "Dan")
@@ -166,6 +167,81 @@ def test_features_of_the_small_network_are_unchanged(game: str) -> None:
             assert {*gone} <= {*sees.table_features}, "what is no more was true"
             assert max((*now, *sees.table_features)) < FEATURES
     assert (len(found), sum(found)) == GOLDEN[game]
+
+
+SUITED_GOLDEN = {"daifugo": (410, 11704405), "uecda": (349, 11825268), "huberes": (646, 12828692)}
+"""The same for all legal actions in President with these presets, from before views had `suits_count`."""
+
+
+@pytest.mark.parametrize("preset", SUITED_GOLDEN)
+def test_features_are_unchanged_where_suits_count(preset: str) -> None:
+    found, count = list[int](), known("president")
+    for seen in in_a_hand("president", 5, 60, preset=preset):
+        seat = SeatReader(seen)
+        sees = sight(seat, seen)
+        moment = [feature for feature in sees.table_features if feature < count]
+        found.append(sum(at * feature for at, feature in enumerate(moment, 1)))
+        valued = [action for action in seat.legal if action["do"] in ("play", "pass", "give")]
+        for now, before in map(sees.feature_changes, valued):
+            found.append(sum(feature for feature in now if feature < count) - sum(before))
+    assert (len(found), sum(found)) == SUITED_GOLDEN[preset]
+
+
+SUIT_OPTIONS: dict[str, Any] = {
+    "suit_lock": "none",
+    "spade_three": "none",
+    "follow_suit": False,
+    "suit_ranking": "none",
+    "colour_reversal": False,
+    "ordering": False,
+    "poker_hands": False,
+    "high_cards": "none",
+}
+"""Options of President that look at suits, each with the value that doesn't."""
+SUITED: list[tuple[str, dict[str, Any]]] = [
+    *((rules.game.key, {"preset": rules.options.preset}) for rules in RULES if rules.game.key == "big_two"),
+    *(
+        ("president", {"preset": rules.options.preset})
+        for rules in RULES
+        if any(rules.options.to_json().get(key, usual) != usual for key, usual in SUIT_OPTIONS.items())
+    ),
+    *(
+        ("president", {"jokers": 2, key: value})
+        for key, value in (
+            ("suit_lock", "full"),
+            ("suit_lock", "partial"),
+            ("spade_three", "beats"),
+            ("follow_suit", True),
+            ("suit_ranking", "shdc"),
+            ("colour_reversal", True),
+            ("ordering", True),
+            ("poker_hands", True),
+            ("high_cards", "black_threes"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "switches"), SUITED, ids=str)
+def test_both_cards_of_a_rank_are_candidates_where_suits_decide(game: str, switches: dict[str, Any]) -> None:
+    others = ("4h 5h 6h", "7h 8h Th", "Qh Kh 4s")
+    seat = SeatReader(Position("", "3c 3s 9c 9s Jd", others, switches={**switches, "lead_low_card": False}).view(game))
+    candidates = [action["cards"] for action in small_network_bot.candidate_actions(seat)]
+    assert {"9c", "9s", "3c", "3s"} <= {*candidates}
+    assert not seat.are_equivalent({"do": "play", "cards": "9c"}, {"do": "play", "cards": "9s"})
+
+
+def test_the_card_that_locks_the_trick_is_a_candidate() -> None:
+    others = ("4h 5h 6h", "7h 8h Th", "Qh Kh 4s")
+    seat = SeatReader(Position("", "9c 9d 9s Jh", others, on="5d", switches={"suit_lock": "full"}).view("president"))
+    candidates = [action.get("cards") for action in small_network_bot.candidate_actions(seat)]
+    assert candidates == [None, "9c", "Jh", "9s", "9d"]
+
+
+def test_cards_of_a_rank_are_one_candidate_where_suits_do_not_count() -> None:
+    seat = SeatReader(Position("", "9c 9s Jd", ("4h 5h", "7h 8h", "Qh Kh")).view("president"))
+    assert [action["cards"] for action in small_network_bot.candidate_actions(seat)] == ["9c", "Jd", "9c 9s"]
+    assert seat.are_equivalent({"do": "play", "cards": "9c"}, {"do": "play", "cards": "9s"})
 
 
 def test_cards_that_beat_a_card_follow_the_rules_of_the_room() -> None:

@@ -85,8 +85,9 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
     """Return the legal actions that are worth evaluating.
 
     If the player can go out without a foul, that is the only candidate. Going out by a foul is left out if there is
-    another action. Of actions with the same ranks, the first is kept and, where suits count, also the last. If more
-    than `MOST` plays or gives are left, evenly spaced ones are kept.
+    another action. Of actions with the same ranks, the first is kept and, where suits count, also the last. So is one
+    of the suits on the table, unless suits have an order. If more than `MOST` plays or gives are left, evenly spaced
+    ones are kept.
     """
     plays = [
         (action["cards"][::3] if "cards" in action else _ranks_of_action(action), action)
@@ -99,7 +100,9 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
         return out[:1]
     if out:
         plays = [play for play in plays if play[1] not in out]
-    lowest, highest, suited = dict[object, Action](), dict[object, Action](), "suits" in seat.table
+    lowest, highest, suited = dict[object, Action](), dict[object, Action](), seat.suits_count
+    like_table = dict[object, Action]()
+    on = seat.suits_on_table() if suited and not seat.table.get("suits") else []
     in_order = {ranks: "".join(sorted(ranks)) for ranks in {ranks for ranks, _ in plays}}
     for ranks, action in plays:
         alike: object = in_order[ranks]
@@ -109,8 +112,11 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
         if alike not in lowest:
             lowest[alike] = action
         elif suited:
+            if on and sorted(action.get("cards", "")[1::3]) == on:
+                like_table[alike] = action
             highest[alike] = action
     some = [*lowest.values(), *highest.values()]
+    some += [action for action in like_table.values() if action not in some]
     some = some[:: len(some) // MOST + 1]
     return seat.legal_actions_of_kind("pass") + some or list(seat.legal)
 

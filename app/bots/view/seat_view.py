@@ -83,6 +83,7 @@ class SeatReader:
         )  # a reversal within this trick does not last
         self.strong = frozenset(self.table.get("strong", "").split())
         self.wild = frozenset(self.table.get("wild", ""))
+        self.suits_count: bool = self.table.get("suits_count", False)
         self.forbidden_last_cards = frozenset(self.own_view.get("not_last", "").split())
         self.allowed_last_cards = self._count_allowed_last_cards(self.cards)  # number of such cards
         self.min_control_worth = len(self.ranks) - 2
@@ -127,6 +128,11 @@ class SeatReader:
         on = plays[-1]["cards"].split() if plays else []
         return any(self.worth(card) == WILD_CARD_WORTH for card in on)
 
+    def suits_on_table(self) -> list[str]:
+        """Return the sorted suits of the play to beat, which may lock the trick; empty for a lead."""
+        plays: Sequence[Mapping[str, Any]] = (self.table.get("trick") or {}).get("plays", ())
+        return sorted(plays[-1]["cards"][1::3]) if plays else []
+
     def are_equivalent(self, one: Action, other: Action) -> bool:
         """Return whether two actions have the same effect: the same kind and the same cards.
 
@@ -139,7 +145,7 @@ class SeatReader:
 
         Suits are left out where they don't count.
         """
-        to, of = action.get("to"), slice(None) if "suits" in self.table else slice(1)
+        to, of = action.get("to"), slice(None) if self.suits_count else slice(1)
         if isinstance(to, dict):
             return {name: sorted(card[of] for card in cards.split()) for name, cards in to.items()}
         return sorted(card[of] for card in cards_of_action(action))

@@ -83,6 +83,8 @@ class ClimbingRules:
     """Whether a single card beats another exactly if its value is higher."""
     can_end_tricks: bool = False
     """Whether `trick_ending_effect` can ever end a trick."""
+    suits_count: bool = False
+    """Whether cards of the same rank may beat, or be beaten by, different cards."""
     strong: str = ""
     """Cards that are worth more than their rank, since they beat higher ones by a special power."""
     waiting_players_idle: bool = False
@@ -101,6 +103,18 @@ class ClimbingRules:
     def ranks_low_to_high(self, hand: HandState) -> str:
         """Return the natural ranks in their current order, from low to high, as shown to players and used by bots."""
         return RANKS
+
+    def suits_low_to_high(self, hand: HandState) -> str:
+        """Return the suits from low to high if they decide between cards of one rank; else an empty text."""
+        return ""
+
+    def single_card_order(self, hand: HandState) -> Sequence[str]:
+        """Return ranks and cards from low to high, as single cards beat each other now; equal ones in one element."""
+        return tuple(self.ranks_low_to_high(hand))
+
+    def special_cards(self, hand: HandState) -> Sequence[str]:
+        """Return ranks and cards that mean more than their place in the order says: none by default."""
+        return ()
 
     def wild_ranks(self) -> str:
         """Return the ranks whose cards are wild (may stand for other cards): none, unless the game has them."""

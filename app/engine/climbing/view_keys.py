@@ -89,6 +89,13 @@ class ClimbingTable(Moving):
     inverted: Annotated[bool, "Whether the order of ranks is inverted."]
     inverted_for_trick: Annotated[bool, "Whether the order of ranks is inverted again, but only until the trick ends."]
     ranks: Annotated[str, "The order of ranks now, low to high."]
+    suits: Annotated[str, "The order of suits now, low to high; empty: suits don't decide between equal ranks."]
+    suits_count: Annotated[bool, "Whether cards of one rank can differ in what they beat or what beats them."]
+    order: Annotated[
+        list[str],
+        "Single cards, low to high. An element is a rank, `X` or a card; equal ones share an element, as in `2 3 X`.",
+    ]
+    special: Annotated[list[str], "Ranks, cards and `X` (jokers) of which the rules say more than `order` can."]
     wild: Annotated[str, "The wild ranks; may be empty."]
     strong: Annotated[str, "Cards that beat higher ranks by a special power."]
     starter: Annotated[str | None, "The player who leads the first trick; null: not known yet."]
@@ -128,6 +135,10 @@ def table_view(hand: HandState) -> ClimbingTable:
         "inverted": hand.inverted,
         "inverted_for_trick": hand.trick.turned,
         "ranks": rules.ranks_low_to_high(hand),
+        "suits": rules.suits_low_to_high(hand),
+        "suits_count": rules.suits_count,
+        "order": [*rules.single_card_order(hand)],
+        "special": [*rules.special_cards(hand)],
         "wild": rules.wild_ranks(),
         "strong": rules.strong,
         "starter": hand.starter,

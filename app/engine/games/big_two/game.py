@@ -65,7 +65,6 @@ class OddCardView(TypedDict):
 class BigTwoTable(ClimbingTable):
     """The public view of a hand of Big Two."""
 
-    suits: Annotated[str, "The order of suits, low to high."]
     left: Annotated[dict[str, str] | None, "The cards left to each player by name; null until the hand is over."]
     stock: Annotated[int, "Number of cards left to draw (BIG-33)."]
     odd_card: Annotated[OddCardView | None, "The extra card, if three players get 17 cards each (BIG-31); null: none."]
@@ -253,7 +252,6 @@ class BigTwo(ClimbingGame):
         odd, over = memory.odd, hand.phase == "over"
         return {
             **super().table_view(hand),
-            "suits": rules.card_order.suits,
             "left": {name: format_cards(cards) for name, cards in hand.cards.items() if cards} if over else None,
             "stock": len(memory.stock),
             "odd_card": None if odd is None else {"by": odd.taker, "card": odd.card if odd.shown else None},

@@ -89,6 +89,12 @@ class BigTwoRules(ClimbingRules):
 
     # Combinations ------------------------------------------------------------------------------------------------
 
+    suits_count = True
+
+    def suits_low_to_high(self, hand: HandState) -> str:
+        """Return the order of suits in Big Two, which an option sets."""
+        return self.card_order.suits
+
     def exchange_value(self, card: Card) -> int:
         """Return the card's position in Big Two's order, by rank, then suit: no two cards are equal.
 

@@ -37,6 +37,10 @@ class CeausescuRules(ClimbingRules):
         """Return the value of the card's rank, for Ceausescu's exchange: higher is better, and jokers are best."""
         return patterns.VALUE_BY_CARD[card]
 
+    def single_card_order(self, hand: HandState) -> Sequence[str]:
+        """Return the ranks in Ceausescu, and above them the black and the red joker."""
+        return (*super().single_card_order(hand), "Xb", "Xr")
+
     def equivalence_key(self, card: Card) -> Hashable:
         """Return the value of the card's rank, because cards of equal rank beat the same cards in Ceausescu."""
         return patterns.VALUE_BY_CARD[card]

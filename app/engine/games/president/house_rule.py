@@ -102,6 +102,8 @@ class HouseRule(Generic[RuleMemory]):
     """The duration for which the rule may invert the ranks; None if it never does."""
     allows_interruptions: bool = False
     """Whether the rule allows plays out of turn."""
+    looks_at_suits: ClassVar[bool] = False
+    """Whether cards of one rank can differ in what they beat or what beats them by this rule."""
     min_players: ClassVar[int] = 0
     """The fewest players to begin a match with this rule."""
 

@@ -23,9 +23,9 @@ from app.engine.climbing.suggestion_data import Suggestion
 from app.engine.display.events import DEALT, GameEvent
 from app.engine.display.table_display import Badge, OwnFace, Panel, merge_player_displays, player_display
 from app.engine.games.president import house, opening, society, trick
-from app.engine.games.president.combinations import blocking_rule
+from app.engine.games.president.combinations import blocking_rule, order_line
 from app.engine.games.president.combinations.beats import FOUR_OF_A_KIND, PresidentCombinations
-from app.engine.games.president.combinations.card_powers import HIGH_THREE
+from app.engine.games.president.combinations.card_powers import HIGH_THREE, SpadeThreeOnJoker
 from app.engine.games.president.combinations.cards import HIGH, LOWEST, WILD, CardMeanings
 from app.engine.games.president.combinations.requirements import PlayRequirement
 from app.engine.games.president.house_rule import HouseRule, Judge, rules_overriding
@@ -114,6 +114,13 @@ class PresidentRules(ClimbingRules):
             or self.rules_with_own_view
         )
         """True if no rule adds anything private for players and none allows actions out of turn."""
+        self.suits_count = (
+            self.combination_rules.suits_matter
+            or self.combination_rules.poker is not None
+            or SpadeThreeOnJoker.role in self.combination_rules.power_by_role
+            or bool(self.card_meanings.high_cards)
+            or any(part.looks_at_suits for part in parts)
+        )
         self.by_cards = not (self._judging_rules or self._requirement_rules)
         self.compares_by_rank_only = self.combination_rules.compares_by_rank_only and self.by_cards
         self.call_rule = self._call_rules[0].switch.id if self._call_rules else None
@@ -126,6 +133,17 @@ class PresidentRules(ClimbingRules):
 
     def ranks_low_to_high(self, hand: HandState) -> str:
         return self.card_meanings.ranks_low_to_high(inverted=hand.inverted)
+
+    def suits_low_to_high(self, hand: HandState) -> str:
+        suits = self.combination_rules.suits
+        return suits[::-1] if hand.inverted else suits
+
+    def single_card_order(self, hand: HandState) -> Sequence[str]:
+        return order_line.single_card_order(self.card_meanings, inverted=hand.inverted)
+
+    def special_cards(self, hand: HandState) -> Sequence[str]:
+        spade_three = SpadeThreeOnJoker.role in self.combination_rules.power_by_role
+        return order_line.special_cards(self.card_meanings, spade_three=spade_three, inverted=hand.inverted)
 
     def wild_ranks(self) -> str:
         return self.card_meanings.wild_ranks

@@ -90,6 +90,7 @@ class SuitLock(HouseRule[None]):
         },
     )
     section = "beating"
+    looks_at_suits = True
     active_value = "full"
 
     def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:

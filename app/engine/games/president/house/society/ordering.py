@@ -151,6 +151,7 @@ class CalledRuns(HouseRule[None]):
         source="everything2: Kings and Bastards",
     )
     section = "beating"
+    looks_at_suits = True
 
     def signs(self, hand: HandState) -> Iterator[Badge]:
         call = current_call(hand.trick.plays)
