@@ -1,7 +1,7 @@
 // @ts-check
 // Pure: the names of cards in words, and their order in the hand.
 
-import { formatNames, t } from "../lib/messages.js";
+import { formatList, formatNames, t } from "../lib/messages.js";
 import { splitCards } from "./card_selection.js";
 
 const SUITS = "cdhsbr";
@@ -22,17 +22,29 @@ export function rankText(rank) {
   return rank === "T" ? "10" : rank;
 }
 
+/** Return a rank, a card or a joker for the order of cards: “10”, “3♠”, “joker”. @param {string} card */
+function orderedCardText(card) {
+  if (card === "X") return t("rank.X");
+  return card.length === 1 ? rankText(card) : cardsText(card);
+}
+
 /**
  * Return the order of cards as a text: “Low to high: 3 4 5 … A 2”, with the suits if they count; "" without ranks.
- * @param {{ ranks?: string, suits?: string }} table both from low to high
+ * Equal cards have “=” between them.
+ * @param {{ ranks?: string, order?: string[], suits?: string }} table all from low to high
  */
-export function cardOrderText({ ranks = "", suits = "" }) {
-  if (ranks === "") return "";
+export function cardOrderText({ ranks = "", order = [...ranks], suits = "" }) {
+  if (order.length === 0) return "";
   const values = {
-    ranks: [...ranks].map(rankText).join(" "),
+    ranks: order.map((equal) => equal.split(" ").map(orderedCardText).join("=")).join(" "),
     suits: [...suits].map((suit) => SUIT_SIGNS[suit]).join(" "),
   };
   return t(suits === "" ? "trick.order" : "trick.order.suits", values);
+}
+
+/** Return the sign that the rules say more about some cards: “Special cards: 2, joker”; "" without such cards. @param {{ special?: string[] }} table */
+export function specialCardsText({ special = [] }) {
+  return special.length === 0 ? "" : t("trick.special", { cards: formatList(special.map(orderedCardText)) });
 }
 
 /** Return the name of a rank in words. @param {string} rank */

@@ -4,7 +4,7 @@
 import { callName, kindName, standsForText } from "../events/labels.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
-import { cardOrderText } from "../model/card_names.js";
+import { cardOrderText, specialCardsText } from "../model/card_names.js";
 import { cardRow } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
@@ -44,6 +44,17 @@ export function lastTrickPlays(table) {
   return table.last_trick ?? [];
 }
 
+/** Draw a link to the rules, if the order of cards can't say all of some cards. @param {Table} table */
+function specialCards(table) {
+  const text = specialCardsText(table);
+  if (text === "") return null;
+  return h(
+    "a",
+    { key: "special", "data-zone": "special-cards", class: "quiet", href: `/rules/${table.game}`, target: "_blank" },
+    text,
+  );
+}
+
 /** Plays still shown of a trick that ended with a great play: four of a rank may be complete only together. */
 const PLAYS_SHOWN_WHEN_GREAT = 4;
 
@@ -72,6 +83,7 @@ export function trick(table, me, great) {
         : [
             h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
             h("p", { key: "order", "data-zone": "card-order", class: "quiet" }, cardOrderText(table)),
+            specialCards(table),
           ],
     );
   }

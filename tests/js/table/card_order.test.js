@@ -38,6 +38,19 @@ test("the order has the ranks, and the suits where they count", () => {
   assert.equal(cardOrderText({}), "");
 });
 
+test("jokers, high cards and equal cards have their place, and special cards lead to the rules", () => {
+  assert.equal(cardOrderText({ ranks: "9TJ", order: ["9", "T", "Jd"] }), "Low to high: 9 10 J♦");
+  assert.equal(
+    cardOrderText({ ranks: "9TJ", order: ["9", "2 3 X", "Xb", "Xr"] }),
+    "Low to high: 9 2=3=joker black joker red joker",
+  );
+  const part = emptyPart();
+  draw(part, trick(table(4, { last_trick: null, special: ["3s", "X"] }), "Ana", false));
+  const link = part.querySelector("[data-zone=special-cards]");
+  assert.equal(link?.textContent, "Special cards: 3♠, joker (rules)");
+  assert.equal(link?.getAttribute("href"), "/rules/president");
+});
+
 test("the felt shows the order only before the first trick", () => {
   assert.equal(textOf(trick(table(4), "Ana", false)), ORDER);
   assert.doesNotMatch(textOf(trick(table(4, { last_trick: LAST }), "Ana", false)), /Low to high/);
