@@ -75,7 +75,7 @@ FOUR_OF_A_KIND = Option(
     label="Revolution (four of a kind)",
     short={
         "inverts": "Four of a kind reverses the ranks.",
-        "inverts_and_reverses": "Four of a kind reverses the ranks and the direction of play.",
+        "inverts_and_reverses": "Four of a kind reverses ranks and direction.",
     },
 )
 
