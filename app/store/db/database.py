@@ -25,7 +25,7 @@ from app.store.db.write_health import WriteHealth
 
 if TYPE_CHECKING:
     from app.store.db.pg_pipeline import PgPipeline
-from app.store.db.engines import make_engine, parse_url, postgres_connect_arguments, short_timeout_options
+from app.store.db.engines import make_engine, parse_url, postgres_connect_arguments
 from app.store.db.errors import DatabaseUnreachable
 from app.store.db.transactions import DRIVER_CONNECTIONS, borrow_driver, run_in_transaction
 
@@ -215,7 +215,7 @@ class Database:
             return None
         from app.store.db.pg_pipeline import PgPipeline  # imports psycopg, which is optional
 
-        arguments = {**postgres_connect_arguments(self.url), "options": short_timeout_options()}
+        arguments = postgres_connect_arguments(self.url, short_timeouts=True)
         line = PgPipeline(arguments, statements, name, self.health, self.failed, connected)
         self._pipelines.append(line)
         return line

@@ -31,6 +31,15 @@ POSTGRES_OPTIONS: Final = {
     "tcp_user_timeout": 20_000,
 }
 
+SESSION_SETTINGS: Final = {
+    "client_encoding": "UTF8",
+    "datestyle": "ISO",  # the driver reads times in this form only
+    "timezone": "UTC",
+    "default_transaction_isolation": "read\\ committed",  # writers expect no serialization failures
+    "extra_float_digits": "1",  # numbers are read as they were written
+}
+"""Settings of each PostgreSQL session that the code relies on. A server, database or role may have others."""
+
 IDLE_TRANSACTION_TIMEOUT_MS: Final = 5000
 """PostgreSQL ends a transaction that was idle for this time, for example of a suspended process."""
 
@@ -124,11 +133,11 @@ def make_engine(
             migrating=migrating,
         )
     # A low-latency engine begins a transaction itself if there is more than one statement: see `borrow_driver`.
-    arguments = (
-        {**POSTGRES_OPTIONS, "options": short_timeout_options(), "autocommit": True}
-        if low_latency
-        else POSTGRES_OPTIONS
-    )
+    arguments: dict[str, Any] = {
+        **POSTGRES_OPTIONS,
+        "options": _session_options(url, short_timeouts=low_latency),
+        "autocommit": low_latency,
+    }
     try:
         engine = sa.create_engine(url, connect_args=arguments, **common)
     except ModuleNotFoundError as error:
@@ -139,17 +148,30 @@ def make_engine(
     return engine
 
 
-def short_timeout_options() -> str:
-    """Return PostgreSQL connection options that end long waits for locks and idle transactions.
+def postgres_connect_arguments(url: URL, *, short_timeouts: bool = False) -> dict[str, Any]:
+    """Return the keyword arguments with which psycopg connects to this PostgreSQL directly, without SQLAlchemy.
 
-    So a stalled process can't block the others for long.
+    With `short_timeouts`, PostgreSQL ends long waits for locks and idle transactions, so that a stalled process can't
+    block the others for long.
     """
-    return f"-c idle_in_transaction_session_timeout={IDLE_TRANSACTION_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
+    return {
+        **POSTGRES_OPTIONS,
+        **url.get_dialect()().create_connect_args(url)[1],
+        "options": _session_options(url, short_timeouts=short_timeouts),
+    }
 
 
-def postgres_connect_arguments(url: URL) -> dict[str, Any]:
-    """Return the keyword arguments with which psycopg connects to this PostgreSQL directly, without SQLAlchemy."""
-    return {**POSTGRES_OPTIONS, **url.get_dialect()().create_connect_args(url)[1]}
+def _session_options(url: URL, *, short_timeouts: bool) -> str:
+    """Return the PostgreSQL connection options: those of the URL, then the settings that the code relies on."""
+    settings: dict[str, object] = {**SESSION_SETTINGS}
+    if short_timeouts:
+        settings |= {
+            "idle_in_transaction_session_timeout": IDLE_TRANSACTION_TIMEOUT_MS,
+            "lock_timeout": LOCK_TIMEOUT_MS,
+        }
+    asked = url.query.get("options", "")
+    given = [asked] if isinstance(asked, str) else [*asked]
+    return " ".join([*given, *(f"-c {name}={value}" for name, value in settings.items())]).strip()
 
 
 def _make_sqlite_engine(

@@ -1,4 +1,4 @@
-"""Check whether a log entry and a person can be saved, without keeping them."""
+"""Check whether a log entry and a person can be saved and read, without keeping them."""
 
 import secrets
 from datetime import UTC, datetime
@@ -12,10 +12,10 @@ from app.store.event_log.checksum import checksum
 
 
 def try_saving(connection: sa.Connection) -> None:
-    """Check that rooms and people can be saved: insert test rows, then roll them back.
+    """Check that rooms and people can be saved: insert test rows, read them, then roll them back.
 
-    Raises the database's error if an insert is refused. The caller commits the surrounding transaction, so that the
-    commit reaches the disk.
+    Raises the error of the database or its driver if that fails, and `ValueError` if other values are read. The caller
+    commits the surrounding transaction, so that the commit reaches the disk.
     """
     now, name, nobody = datetime.now(UTC), f"probe-{secrets.token_hex(8)}", None
     savepoint = connection.begin_nested()
@@ -29,5 +29,9 @@ def try_saving(connection: sa.Connection) -> None:
         device: dict[str, Any] = {"id": name, "person_id": name, "token_hash": name, "label": nobody}
         device |= {"created_at": now, "last_seen_at": now}
         connection.execute(devices.insert().values(**device))
+        entry = connection.execute(sa.select(room_events).where(room_events.c.room_id == name)).one()
+        person = connection.execute(sa.select(people).where(people.c.id == name)).one()
+        if (entry.created_at, entry.data, person.last_seen_at) != (now, {}, now):
+            raise ValueError("the database returns other values than were saved")
     finally:
         savepoint.rollback()

@@ -22,7 +22,6 @@ from app.store.db.engines import (
     make_engine,
     parse_url,
     postgres_connect_arguments,
-    short_timeout_options,
 )
 from app.store.db.errors import BadUrl
 from app.store.db.file_lock import DatabaseLocked, lock_database_file, os_errors_as_bad_url
@@ -202,8 +201,7 @@ def _connect(parsed: URL) -> "Connection":
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
     arguments = {
-        **postgres_connect_arguments(parsed),
-        "options": short_timeout_options(),
+        **postgres_connect_arguments(parsed, short_timeouts=True),
         "application_name": holder_name(),
     }
     try:

@@ -227,6 +227,48 @@ async def test_a_probe_detects_refused_writes_when_no_room_is_active(
     assert await other.read(count) == before
 
 
+def set_odd_defaults(connection: sa.Connection) -> None:
+    name = connection.exec_driver_sql("SELECT current_database()").scalar_one()
+    for setting in (
+        "datestyle = 'SQL, DMY'",
+        "timezone = 'Asia/Kathmandu'",
+        "client_encoding = 'LATIN1'",
+        "default_transaction_isolation = 'serializable'",
+        "extra_float_digits = -15",
+    ):
+        connection.exec_driver_sql(f"ALTER DATABASE {name} SET {setting}")
+
+
+async def test_other_defaults_of_the_database_change_nothing(url: str, other: Database) -> None:
+    await other.write(set_odd_defaults)
+    database = Database(url, probe=try_saving)
+    log, people = EventLog(database), People(database)
+    assert await database.health.can_save()
+    await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
+    async with asyncio.timeout(30):
+        while not (log._pipeline is not None and log._pipeline._pgconn):
+            await log.append("KQ7F3M", (await log.read_last_seqs(["KQ7F3M"]))["KQ7F3M"], [entry()])
+            await asyncio.sleep(0.01)
+    assert {stored.at for stored in await log.read("KQ7F3M", 0)} == {entry().at}
+    person = (await people.create(T0, "Ana ♠ Ω", None))[0].person
+    assert await people.rename(person, "Bob ♠ Ω")
+    for threads in (database.read, database.write):
+        shown = await threads(lambda connection: connection.exec_driver_sql("SHOW transaction_isolation").scalar_one())
+        assert shown == "read committed"
+    await log.close()
+    await database.close()
+
+
+async def test_a_database_whose_times_cannot_be_read_is_not_ready(
+    url: str, other: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await other.write(set_odd_defaults)
+    monkeypatch.setattr("app.store.db.engines.SESSION_SETTINGS", {})
+    database = Database(url, probe=try_saving)
+    assert not await database.health.can_save()
+    await database.close()
+
+
 async def test_repeated_refusals_count_as_an_outage_until_a_write_succeeds(database: Database, other: Database) -> None:
     log = EventLog(database)
     await log.create("KQ7F3M", address("KQ7F3M"), [entry()])
