@@ -42,7 +42,7 @@ MORE_CPU: Final = 0.1
 _SHOWN: Final = 20
 
 
-class CutSoak(NodeSoak):
+class ConnectionCutSoak(NodeSoak):
     """A test that ends a server's connections to PostgreSQL while people play and visitors request pages."""
 
     def __init__(self, server: LocalServer, rng: Random, limit: float = LIMIT) -> None:
@@ -159,7 +159,7 @@ def run_cut_test(
     if restart is not None:
         kinds.append(partial(restart_database, restart))
     server = LocalServer(database, RETRY_MS="100")
-    soak = CutSoak(server, Random(seed))
+    soak = ConnectionCutSoak(server, Random(seed))
     try:
         server.start()
         soak.open_rooms(rooms, games)

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tests import postgres
 from tools.__main__ import main
-from tools.crashes.cut_postgres import CutSoak, end_connections
+from tools.crashes.cut_postgres import ConnectionCutSoak, end_connections
 from tools.crashes.kill_nodes import PATIENCE
 from tools.local_server.server_process import LocalServer
 
@@ -22,7 +22,7 @@ async def test_a_server_goes_on_after_a_cut_and_a_restart_of_postgresql() -> Non
             database.start()
 
         server = LocalServer(url, RETRY_MS="100")
-        soak = CutSoak(server, Random(1), PATIENCE)
+        soak = ConnectionCutSoak(server, Random(1), PATIENCE)
         try:
             server.start()
             soak.open_rooms(2, ("president", "big_two"))
