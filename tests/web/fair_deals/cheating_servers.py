@@ -54,6 +54,11 @@ def draw_again_for_lost_entries(patch: Patch) -> None:
     _redraw(patch, lambda draft: dealing.cancel_deal(draft, "lost_entries"))
 
 
+def draw_again_with_an_accomplice(patch: Patch) -> None:
+    """Draw again once for each hand, because a player deletes their data."""
+    _redraw(patch, lambda draft: dealing.cancel_deal(draft, "deleted", "Dan"))
+
+
 def _change_events(patch: Patch, change: Callable[[Any], Any]) -> None:
     honest = PendingEvents.add
 

@@ -131,6 +131,17 @@ async def test_pages_and_verify_name_the_cheat(settings: Settings, tmp_path: Pat
     assert (status, cheat.verified in output) == (cheat.status, True), output
 
 
+async def test_a_told_cancellation_is_calm_and_counts(settings: Settings, tmp_path: Path) -> None:
+    cheat = cheats.draw_again_with_an_accomplice
+    told, record = await played(settings, hands=2, cheat=cheat, game="chase_the_ace", reloads=True)
+    for name, page in told.items():
+        lines = [line.replace("you deleted your", "Dan deleted their") for line in page["lines"]]
+        assert lines == ["This hand was drawn again: Dan deleted their data."] * 2, page
+        assert (page["counts"], page["deals"], page["open"]) == ({"cancelled": 2}, 2, 0), (name, page)
+    status, output = verified(tmp_path, record, *(page["copy"] for page in told.values()))
+    assert (status, "Drawn again: 2 told, 0 without a word" in output) == (4, True), output
+
+
 async def test_the_owner_of_a_dropped_seed_and_verify_name_it(settings: Settings, tmp_path: Path) -> None:
     told, record = await played(settings, cheat=cheats.drop_last_seed, game="chase_the_ace")
     [owner] = [name for name, page in told.items() if page["lines"]]
