@@ -69,12 +69,14 @@ class Stranger:
     async def measure(self, seconds: float) -> float:
         """Measure plays and all else, print both, and return the bytes that all else adds in an hour."""
         click.echo("what                    seconds   accepted    refused         MB   MB an hour   bytes each")
-        began, before = time.monotonic(), self._database_bytes()
         played = [self._open_room(bots=3) for _ in range(PLAYED_ROOMS)]
+        empty = self._database_bytes()
+        codes = [self._open_room() for _ in range(self._rooms)]
+        began, before = time.monotonic(), self._database_bytes()
+        opening = before - empty
         await self._run([self._play(code) for code in played], seconds)
         self._report("plays", began, before)
         began, before = time.monotonic(), self._database_bytes()
-        codes = [self._open_room() for _ in range(self._rooms)]
         work = [self._change_settings(code) for code in codes]
         work += [self._come_and_go(code) for code in codes]
         work += [self._reconnect(code) for code in codes[:RECONNECTIONS]]
@@ -92,7 +94,7 @@ class Stranger:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        hour = filling + above / (time.monotonic() - began) * max(0, 3600 - spent)
+        hour = opening + filling + above / seconds * max(0, 3600 - spent)
         click.echo(f"The worst stranger adds {hour / 1e6:.1f} MB in the first hour, without plays.")
         return hour
 
