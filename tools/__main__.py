@@ -11,6 +11,7 @@ COMMANDS = {
     "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
     "coach": ("tools.training.coach_check:coach", "Check what the coach says of turns, and of planted mistakes."),
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
+    "fair": ("tools.fair_deals:fair", "Play on an honest server with accidents: no page may warn of a deal."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
     "typeface": ("tools.typeface:typeface", "Make the files of the bundled typeface."),

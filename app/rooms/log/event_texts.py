@@ -145,6 +145,7 @@ DEAL_CANCELLED = GameEventType(
     "deal_cancelled",
     "This hand was drawn again: the seats changed.",
     deleted="This hand was drawn again: {by} deleted their data.",
+    you_deleted="This hand was drawn again: you deleted your data.",
     match_ended="The deal was cancelled: the match was ended.",
     lost_entries="This hand was drawn again: the server lost data.",
 )

@@ -744,9 +744,9 @@ def _last_hand_summary(match: Match) -> HandInShort:
 def _revealed_deal(room: Room, run: MatchRun) -> dict[str, Any]:
     """Return the room's fields that reveal a finished hand: the proof of its shuffle and the cards as dealt.
 
-    The proof also reveals the deals that were cancelled before. At the end of the match, its record has later ones.
+    The proof also reveals the deals that were cancelled before.
     """
-    cancelled = () if run.is_over else room.cancelled_outside(run.hand)
+    cancelled = room.cancelled_outside(run.hand)
     if run.hand.dealt is None:
         return {"proven": None, "dealt": None, "cancelled": cancelled}
     cards = run.hand.dealt.deal.to_json()
@@ -776,7 +776,6 @@ def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -
 def _apply_match_stopped(room: Room, run: MatchRun) -> ReducerResult:
     # An unfinished hand does not count, but its secret is revealed all the same.
     shown = room.replace(**_revealed_deal(room, run)) if run.match.is_hand_running else room
-    shown = shown.replace(cancelled=())  # the match's record has those that no hand followed
     stopped = vote_reducer.without_undo_and_hurry(run).replace(
         match=run.match.replace(hand=None), rest=None, stopped=True
     )
@@ -789,7 +788,9 @@ def _return_to_lobby(room: Room) -> ReducerResult:
         for name, member in room.members.items()
         if member.person is not None or member.bot is not None
     }
-    return room.replace(members=members, run=None, deals=None), (event_texts.RETURNED_TO_LOBBY(room.host),)
+    # The record of the match has the cancelled deals that no hand followed.
+    lobby = room.replace(members=members, run=None, deals=None, cancelled=())
+    return lobby, (event_texts.RETURNED_TO_LOBBY(room.host),)
 
 
 def _split_game_events(

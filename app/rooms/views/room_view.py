@@ -40,7 +40,7 @@ class Fair(TypedDict):
     left_out: Annotated[list[str], "After the deal: names of people whose promised seeds came too late."]
     cancelled: Annotated[
         list[CancelledDealShown],
-        "Deals that were cancelled after their list was closed, until the following hand or the match is over.",
+        "Deals that were cancelled after their list was closed, until the next hand is over or a new match begins.",
     ]
     previous: Annotated[PastDeal | None, "The proof of the last deal, after its hand is over."]
     dealt: Annotated[DealtShown | None, "The cards of the deal that `previous` proves, as they were dealt."]
