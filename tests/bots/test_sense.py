@@ -161,6 +161,38 @@ def test_bots_make_a_sensible_play_in_each_position(game: str, position: Positio
     assert done not in among(position.never)
 
 
+WASTE = (
+    ("ceausescu", Position("joker", "3h 4c 4h 8d 8h Jc Js Qc Qh Ad As 2d Xb Xr", 9, on="4s", never="Xb, Xr")),
+    ("ceausescu", Position("missile", "4c 4d 4h 4s 6d 7h Td Th Ts Jd Qc", 6, on="Jc Js", never="4c 4d 4h 4s")),
+    (
+        "big_two",
+        Position("single", "3c 6d 6c 7s As 2d", ("Kh", "5c 9d Jh", "8h Td Qs"), never="3c, 6c, 6d, 7s, As, 2d"),
+    ),
+    ("big_two", Position("single", "5c Jh Qd Qh Ah 2d", ("Kh", "9d Jc", "8h Td"), never="5c, Jh, Qd, Qh, Ah, 2d")),
+    (
+        "president",
+        Position(
+            "set with a joker",
+            "4d 4h 6c 6s 9c 9s Qc Ad 2h Xb",
+            6,
+            never="4d 4h Xb, 6c 6s Xb, 9c 9s Xb, Qc Xb, Ad Xb, 2h Xb",
+            switches={"preset": "tycoon"},
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(("game", "position"), WASTE, ids=lambda at: getattr(at, "says", at))
+def test_bots_never_waste_a_strong_play(game: str, position: Position) -> None:
+    view = position.view(game)
+    for seed in range(20):
+        for action in (
+            search_bot.choose(view, random.Random(seed), Budget(worlds=12)),
+            small_network_bot.choose(view, random.Random(seed)),
+        ):
+            assert {*cards_of_action(action)} not in among(position.never), (seed, action)
+
+
 def among(ways: str) -> list[set[str]]:
     return [{*way.split()} for way in ways.split(", ")]
 

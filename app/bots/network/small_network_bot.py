@@ -14,6 +14,7 @@ from app.bots.simple import easy_bot
 from app.bots.view import known_cards
 from app.bots.view.card_order import rule_set_of
 from app.bots.view.seat_view import Action, SeatReader, View, cards_of_action
+from app.bots.view.waste import without_waste
 
 MOST = 18
 """Largest number of plays or gives that the network values at a turn; larger lists are thinned out evenly."""
@@ -87,7 +88,7 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
     If the player can go out without a foul, that is the only candidate. Going out by a foul is left out if there is
     another action. Of actions with the same ranks, the first is kept and, where suits count, also the last. So is one
     of the suits on the table, unless suits have an order. If more than `MOST` plays or gives are left, evenly spaced
-    ones are kept.
+    ones are kept. Wasteful plays are left out (view/waste.py).
     """
     plays = [
         (action["cards"][::3] if "cards" in action else _ranks_of_action(action), action)
@@ -117,6 +118,7 @@ def candidate_actions(seat: SeatReader) -> list[Action]:
             highest[alike] = action
     some = [*lowest.values(), *highest.values()]
     some += [action for action in like_table.values() if action not in some]
+    some = without_waste(seat, some)
     some = some[:: len(some) // MOST + 1]
     return seat.legal_actions_of_kind("pass") + some or list(seat.legal)
 
