@@ -10,6 +10,7 @@ from app.commands.shared.lazy_group import LazyGroup
 COMMANDS = {
     "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
     "coach": ("tools.training.coach_check:coach", "Check what the coach says of turns, and of planted mistakes."),
+    "pictures": ("tools.soak.picture_memory:pictures", "Draw many pictures of matches, and check the memory."),
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "fair": ("tools.fair_deals:fair", "Play on an honest server with accidents: no page may warn of a deal."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),

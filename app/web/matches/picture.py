@@ -32,6 +32,9 @@ PANEL: Final = 400
 CHART_RIGHT: Final = 740
 COLOURS_IN_FILE: Final = 256
 """The file stores this number of colours, which keeps it small."""
+FONT_STEP: Final = 4
+"""Pixels between two sizes of letters that are made smaller to fit. Each size of the font stays in memory, so there
+must be few: each takes 0.2 MB, and texts of all lengths needed over eighty."""
 _SCALE = 2
 """Everything is drawn at this multiple of its size and then made smaller, so that edges are smooth."""
 _HEAD_TOP = (34, 20)
@@ -201,7 +204,8 @@ class _Canvas:
         width *= _SCALE
         font = _font(round(size * _SCALE))
         if (long := font.getlength(text)) > width:
-            font = _font(round(size * _SCALE * max(0.65, width / long)))
+            smaller = size * _SCALE * max(0.65, width / long)
+            font = _font(int(smaller // FONT_STEP) * FONT_STEP)
         self._draw.text(_scaled(at), _shorten(text, font, width), page_colours()[colour], font, anchor)
 
     def panel(self, box: Box) -> None:

@@ -1,0 +1,27 @@
+"""Test that pictures of matches leave little memory behind; `python -m tools pictures` draws thousands."""
+
+from random import Random
+
+from click.testing import CliRunner
+
+from app.web.matches import picture
+from tools.soak.picture_memory import pictures, random_picture
+
+
+def test_texts_of_all_lengths_need_few_sizes_of_the_font() -> None:
+    """Each size of the font stays in memory."""
+    picture._font.cache_clear()
+    rng, canvas = Random(1), picture._Canvas()
+    for _ in range(20):
+        drawn = random_picture(rng)
+        for text in (drawn.heading, drawn.subheading, drawn.caption, *(row.name for row in drawn.rows)):
+            for size, width in ((54, 774), (26, 774), (24, 320), (30, 150), (46, 320)):
+                canvas.write((0, 0), text, size, "ink", width)
+    assert picture._font.cache_info().currsize < 25
+
+
+def test_the_command_measures_the_growth_of_memory() -> None:
+    assert CliRunner().invoke(pictures, ["--count", "10"]).exit_code == 0
+    grown = CliRunner().invoke(pictures, ["--count", "10", "--growth", "-1000"])
+    assert grown.exit_code == 1
+    assert "10 pictures: " in grown.output
