@@ -372,7 +372,7 @@ def _record_lost_events(draft: PendingEvents, command: ask.Rewind) -> None:
     A deal whose list was closed is cancelled, also if only this node remembers it. Between hands, also draw a new
     secret, because players may know the next cards already.
     """
-    draft.add(events.Rewound(command.moves))
+    draft.add(events.Rewound(command.moves, command.known))
     room, lost = draft.room, command.lost
     if room.is_waiting_for_seeds and (lost is None or lost["commitment"] != room.chance.commitment):
         draft.add(events.DealCancelled(room.cancelled_deal("lost_entries")))

@@ -693,10 +693,11 @@ class RoomActor:
         self._refusals.clear()
         self._update_builder.forget_game_events()
         self._show_new_room(room, [event_texts.REWOUND(None, count=moves)] if moves else ())
-        if room.rewinds == before.rewinds:  # no other node has said so yet
+        if room.rewinds <= before.rewinds:  # no other node has said so yet
             same_deal = room.phase == "playing" and room.chance.closed == before.chance.closed
             lost = None if same_deal or before.chance.closed is None else before.cancelled_deal("lost_entries")
-            self._queue.appendleft((ask.Rewind(room.rewinds, max(0, before.turn - room.turn), lost), None))
+            moves = max(0, before.turn - room.turn)
+            self._queue.appendleft((ask.Rewind(room.rewinds, moves, lost, before.rewinds), None))
         self._recreate_lost_state(before, room)
         self._report_presence()
         self._update_timers()

@@ -294,8 +294,8 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int, *, stored: bool) -> Re
             return room.replace(members=still), ()
         case entries.AutomaticDealFailed():
             return room, ()
-        case entries.Rewound(moves):
-            return _apply_rewound(room, moves)
+        case entries.Rewound(moves, known):
+            return _apply_rewound(room, moves, known)
         case entries.ServerStoodStill(ms):
             return _apply_standstill(room, ms), ()
         case (
@@ -334,15 +334,16 @@ def _apply_deal_cancelled(room: Room, deal: CancelledDeal) -> ReducerResult:
     return room.replace(chance=chance, cancelled=cancelled), (event_texts.DEAL_CANCELLED(deal["by"], **said),)
 
 
-def _apply_rewound(room: Room, moves: int) -> ReducerResult:
+def _apply_rewound(room: Room, moves: int, known: int) -> ReducerResult:
     """Return the room after the database lost its last entries, among them `moves` deals and actions.
 
-    Drops what refers to lost events: votes on undo, the undo point and hurried bots.
+    Drops what refers to lost events: votes on undo, the undo point and hurried bots. The number of losses never goes
+    back, because pages ignore updates with a lower one: at least `known` were counted before.
     """
     run = room.run
     if run is not None:
         room = room.replace(run=vote_reducer.without_undo_and_hurry(run))
-    room = room.replace(rewinds=room.rewinds + 1, turn=room.turn + moves + 1)
+    room = room.replace(rewinds=max(room.rewinds, known) + 1, turn=room.turn + moves + 1)
     return room, (event_texts.REWOUND(None, count=moves),) if moves else ()
 
 

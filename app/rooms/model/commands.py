@@ -465,6 +465,8 @@ class Rewind:
     """The number of lost deals and actions."""
     lost: CancelledDeal | None = None
     """The deal that this node remembers, if its list was closed and the database lost the list or the cards."""
+    known: int = 0
+    """The number of losses that this node has counted, more than `rewinds` if the log went back to an older history."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -504,6 +504,8 @@ class Rewound:
 
     moves: int
     """The number of lost deals and actions."""
+    known: int = 0
+    """The most earlier losses that the reporting node knew: a log that went back to an older history has fewer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,3 +244,31 @@ async def test_a_node_that_reads_the_log_only_after_the_next_deal_catches_up(hou
         told = list[str]()
         while "rewound" not in told:
             told += [event["e"] for event in (await newest(bob))["events"]]
+
+
+@pytest.mark.parametrize("further", [0, 60])
+async def test_a_log_that_goes_back_to_an_older_history_counts_a_further_loss(
+    house: House, evening: Evening, further: int
+) -> None:
+    """A failover switches to a copy of the database and back. The first copy has fewer or more entries by then."""
+    await evening.play(lambda room: room.run is not None and len(room.run.hand.actions) >= 6)
+    room, start = evening.room.id, evening.room.seq
+    await evening.play(lambda now: now.seq >= start + further)
+    older = [*house.log.entries[room]]
+    await evening.lose(start - 3)
+    await evening.agree()
+    await evening.play(lambda now: now.seq >= start + 12)
+    await until(lambda: len({runner.room.seq for runner in evening.runners}) == 1)
+    assert (len(older) > evening.room.seq) == bool(further)
+    house.log.entries[room] = [*older]
+    house.log.generation += 1
+    await until(lambda: all(runner.room.rewinds == 2 for runner in evening.runners))
+    await until(lambda: len({runner.room.seq for runner in evening.runners}) == 1)
+    log = house.log.entries[room]
+    assert log[: len(older)] == older, "the database is right"
+    assert [entry.kind for entry in log].count("rewound") == 1
+    while (await newest(evening.ana))["room"]["rewinds"] < 2:  # pages ignore a lower number
+        pass
+    begun = hands(evening.room)
+    await evening.play(lambda now: hands(now) > begun)
+    assert set(evening.counted) == {"rewind"}
