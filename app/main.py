@@ -193,7 +193,7 @@ class App:
             )
             jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
                 "event loop lag": lambda: measure_event_loop_lag(self._metrics),
-                "deleting people": lambda: personal_data.resume_person_deletions(self.site),
+                "deleting people": lambda: personal_data.run_person_deletions(self.site),
                 "daily cleanup": lambda: run_cleanup_loop(self.site, self._clock.now),
                 "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
             }

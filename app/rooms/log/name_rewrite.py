@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from app.engine.cards.action_codec import MAX_DECREE_LENGTH
 from app.rooms.model import shuffle_proof
+from app.rooms.money.stake import MAX_UNIT_LENGTH
 from app.rooms.people.names import NEUTRAL
 from app.rooms.ports.storage import StoredEvent
 from app.text_limits import check_length, normalize
@@ -25,15 +27,15 @@ BY_NAME: Final = KEYS_ONLY | {"faces", "lies", "people", "memory", "to", "each",
 """Keys of objects whose keys may be names."""
 NO_NAMES: Final = frozenset({
     "do", "e", "role", "stand_in", "lent", "going", "auto", "kind", "as", "call", "claim", "have", "want", "phase",
-    "cause", "format", "game", "preset", "options", "settings", "clock", "code", "invite", "id", "person", "match_id",
-    "secret", "value", "digest", "link", "bird", "colour", "cmd", "pack", "stock", "key", "unit", "banned", "answers",
+    "cause", "format", "game", "preset", "options", "clock", "code", "invite", "id", "person", "match_id",
+    "secret", "value", "digest", "link", "bird", "colour", "pack", "stock", "key", "unit", "banned",
     "commitment", "cut", "seed", "hash", "hashes", "promised", "how", "known", "blocks",
     "taken", "given", "card", "matter", "subject",
     "maker", "device", "link_maker", "link_device",
 })  # fmt: skip
 """Keys of values without names: fixed words, cards and numbers."""
-TEXTS: Final = frozenset({"text", "unanswered"})
-"""Keys of texts written by people, which may contain names."""
+TEXTS: Final = {"text": MAX_DECREE_LENGTH, "unanswered": MAX_DECREE_LENGTH}
+"""Keys of texts written by people, which may contain names, with the longest text that can be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,18 @@ def replace_names(
         return value
     match value:
         case str() if key in TEXTS:
-            return replace_names_in_text(value, names_in_text)
+            return _replace_in_limited_text(value, names_in_text, TEXTS[key])
+        case {"stake": {"unit": str(unit)} as stake} if key == "settings":
+            return {**value, "stake": {**stake, "unit": _replace_in_limited_text(unit, names_in_text, MAX_UNIT_LENGTH)}}
+        case _ if key == "settings":
+            return value
+        case [person, str(command)] if key == "cmd":  # clients choose the ids of commands
+            return [person, replace_names_in_text(command, names_in_text)]
+        case dict() if key == "answers":
+            return {
+                person: {replace_names_in_text(each, names_in_text): seq for each, seq in answered.items()}
+                for person, answered in value.items()
+            }
         case str():
             return value if key in KEYS_ONLY else names.get(value, value)
         case list():
@@ -111,6 +124,12 @@ def replace_names_in_text(text: str, names: Mapping[str, str]) -> str:
     for name, other in names.items():
         text = _replace_word(text, _normalize_with_offsets(name)[0], other)
     return text
+
+
+def _replace_in_limited_text(text: str, names: Mapping[str, str], most: int) -> str:
+    """Return a text with names replaced, cut to `most` characters: a longer text could not be read again."""
+    changed = replace_names_in_text(text, names)
+    return text if changed == text else changed[:most].rstrip()
 
 
 def _replace_word(text: str, wanted: str, other: str) -> str:
@@ -175,6 +194,8 @@ class NameOwner:
 
 NAMING: Final = frozenset({"joined", "bot_came", "seat_moved", "sat_down"})
 """Kinds of log events that assign a name to a person."""
+RENAMING: Final = "looks_changed"
+"""The kind of the log event with which a person chooses another name than that of their seat in a match."""
 VARIATION: Final = "resumed"
 """The kind of the log event that starts a variation."""
 STARTING: Final = frozenset({"started", "continued", VARIATION})
@@ -244,7 +265,7 @@ def rewrite_event(kind: str, data: dict[str, Any], renaming: NameRewrite) -> dic
     Also removes the chosen name of members listed in `renaming.plain`. Birds and colours stay, because the faces of
     other players depend on them.
     """
-    if kind == "looks_changed" and data["name"] in renaming.plain:
+    if kind == RENAMING and data["name"] in renaming.plain:
         data = {**data, "called": None}
     changed: dict[str, Any] = replace_names(data, renaming.names, names_in_text=renaming.said)
     return changed

@@ -8,8 +8,8 @@
 """
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
@@ -114,6 +114,13 @@ class ChatHistory:
         others = [line for line in self._lines if line.person != person]
         found = len(others) < len(self._lines)
         self._lines = deque(others, maxlen=MAX_MESSAGES)
+        return found
+
+    def rewrite_texts(self, rewrite: Callable[[str], str]) -> bool:
+        """Change the texts of all messages with this function, and return whether any text has changed."""
+        changed = [line if line.text is None else replace(line, text=rewrite(line.text)) for line in self._lines]
+        found = changed != list(self._lines)
+        self._lines = deque(changed, maxlen=MAX_MESSAGES)
         return found
 
     def delete_all(self) -> bool:

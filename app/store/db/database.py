@@ -25,7 +25,7 @@ from app.store.db.write_health import WriteHealth
 
 if TYPE_CHECKING:
     from app.store.db.pg_pipeline import PgPipeline
-from app.store.db.engines import make_engine, parse_url, postgres_connect_arguments
+from app.store.db.engines import BUSY_SECONDS, make_engine, parse_url, postgres_connect_arguments
 from app.store.db.errors import DatabaseUnreachable
 from app.store.db.transactions import DRIVER_CONNECTIONS, borrow_driver, run_in_transaction
 
@@ -156,6 +156,20 @@ class Database:
         self.submit_write(lambda engine: run_in_transaction(engine, work), partial(_set_future_result, done))
         return await done
 
+    async def empty_sqlite_log(self) -> bool:
+        """Move SQLite's log (`-wal`) into the database file and empty it, so that deleted text is in no file any more.
+
+        Returns False if other connections prevent it for the moment: then try again later. True for PostgreSQL.
+        """
+        if self.dialect != "sqlite":
+            return True
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.run_on_writer_thread(_empty_log, partial(_set_future_result, done))
+        try:
+            return await done
+        except StorageUnavailable:
+            return False
+
     def submit_write(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
         """Run a job in the writer thread, then call `done` in the event loop with its result or its error.
 
@@ -268,6 +282,16 @@ def _set_future_result(future: "asyncio.Future[T]", result: T | Exception) -> No
         future.set_exception(result)
     else:
         future.set_result(result)
+
+
+def _empty_log(engine: sa.Engine) -> bool:
+    with borrow_driver(engine) as driver:
+        driver.execute("PRAGMA busy_timeout=0").close()  # writes of players must not wait for a reader
+        try:
+            busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        finally:
+            driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000:.0f}").close()
+    return not busy
 
 
 def _commit_without_change(connection: sa.Connection) -> None:

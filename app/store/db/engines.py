@@ -207,6 +207,7 @@ def _make_sqlite_engine(
         "synchronous=FULL",  # a commit is on the disk when it returns
         "fullfsync=ON",  # needed on macOS, where fsync alone does not reach the disk
         f"foreign_keys={'OFF' if migrating else 'ON'}",
+        "secure_delete=ON",  # overwrite deleted names with zeros, which not every build of SQLite does by itself
     ]
     if readonly or alongside_server:
         # Only the server's writer runs checkpoints: SQLite before 3.51.3 may lose pages if two connections write and

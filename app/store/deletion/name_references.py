@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from app.rooms.log.name_rewrite import (
     NAMING,
+    RENAMING,
     STARTING,
     VARIATION,
     NameOwner,
@@ -29,7 +30,7 @@ from app.store.db.schema import match_players, matches, room_events
 
 REWRITTEN = "rewritten"
 """Kind of the log entry that stores a `RewritePlan` until it is done."""
-NAME_ENTRY_KINDS = (*sorted(NAMING), *sorted(STARTING), REWRITTEN)
+NAME_ENTRY_KINDS = (*sorted(NAMING), *sorted(STARTING), RENAMING, REWRITTEN)
 """Kinds of log entries that show which person had which name in which match."""
 _IMPOSSIBLE_NAME = "\n"
 """A character that no name contains."""
@@ -144,6 +145,12 @@ def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _
             chairs, said = _variation_seats(connection, entry, person)
     mine = [bearer for bearer in find_name_owners(log, chairs) if person in bearer.persons]
     said |= {bearer.name for bearer in mine if bearer.how != "lent"}
+    said |= {
+        entry.data["called"]
+        for entry in log
+        if entry.kind == RENAMING and entry.data.get("called")
+        if any(bearer.name == entry.data["name"] and bearer.was_owned_at(entry.seq) for bearer in mine)
+    }
     return _PersonInRoom(log, mine, {name for name in said if not is_neutral_name(name)})
 
 

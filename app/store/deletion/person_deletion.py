@@ -8,6 +8,8 @@ The replacements are stored in that entry until all is done, so that another ser
 are deleted last.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -37,6 +39,16 @@ _PERSONAL_TABLES: Final = (
 """Tables with rows of a person that are deleted with the person."""
 MAX_TRIES: Final = 20
 """Number of attempts at the first step while other processes append to the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenRoom:
+    """A room from whose stored data a person's names were removed."""
+
+    seq: int
+    """The number of the log entry about it, from which loaded rooms learn."""
+    said: Mapping[str, str]
+    """The replacements in texts of others, by name: the chat in memory needs them."""
 
 
 class PersonDeletion:
@@ -74,11 +86,10 @@ class PersonDeletion:
             some = await self._database.read(partial(name_references.rooms_of_variations, rooms=some))
         return list(reversed(found))
 
-    async def rewrite_room(self, room: str, at: datetime) -> int | None:
+    async def rewrite_room(self, room: str, at: datetime) -> RewrittenRoom | None:
         """Remove the person's names from a room's stored data and its matches.
 
-        Finishes an interrupted rewrite first. Returns the number of the log entry about it, from which loaded rooms
-        learn; None if the room does not mention the person.
+        Finishes an interrupted rewrite first. Returns None if the room does not mention the person.
         """
         left = await self._database.read(partial(name_references.load_unfinished_plan, room=room, person=self._person))
         if left is not None:
@@ -86,7 +97,8 @@ class PersonDeletion:
         new = await self._start_room_rewrite(room, at)
         if new is not None:
             await self._finish_room_rewrite(room, *new)
-        return next((seq for seq, _ in filter(None, (new, left))), None)
+        done = [each for each in (new, left) if each is not None]
+        return RewrittenRoom(done[0][0], {**done[-1][1].said, **done[0][1].said}) if done else None
 
     async def delete_person_rows(self, at: datetime) -> None:
         """Delete what is stored about the person alone: devices, links, chat, rules, imports, visits, name and look.

@@ -10,11 +10,18 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.rooms.log import snapshots
-from app.rooms.log.name_rewrite import NameRewrite, replace_names, rewrite_event, rewrite_snapshot
+from app.rooms.log.name_rewrite import (
+    NameRewrite,
+    replace_names,
+    replace_names_in_text,
+    rewrite_event,
+    rewrite_snapshot,
+)
 from app.rooms.model.events import NamesRewritten
 from app.rooms.model.events import encode as encode_entry
 from app.stats.counted_hand import player_id
 from app.store.db.schema import (
+    chat_messages,
     counted_hand_players,
     counted_hands,
     counters,
@@ -63,7 +70,7 @@ def last_seq(connection: sa.Connection, room: str) -> int:
 def rewrite_current_state(
     connection: sa.Connection, room: str, todo: RewritePlan, seen: int, at: datetime
 ) -> int | None:
-    """Replace names in the data from which a room is loaded, and append a log entry that stores the plan.
+    """Replace names in the data from which a room and its chat are loaded, and append an entry that stores the plan.
 
     Returns the entry's number. The entry makes all processes load the room again. None if another rewrite began after
     entry `seen`: then a new plan is needed.
@@ -78,7 +85,20 @@ def rewrite_current_state(
         state = rewrite_snapshot(kept.state, todo.renaming_at(kept.seq))
         connection.execute(room_snapshots.update().where(room_snapshots.c.room_id == room).values(state=encode(state)))
     _rewrite_entries(connection, room, todo, room_events.c.seq > first)
+    _rewrite_chat(connection, room, todo)
     return append_rewrite_entry(connection, room, NamesRewritten(todo.person, todo.to_json()), at)
+
+
+def _rewrite_chat(connection: sa.Connection, room: str, todo: RewritePlan) -> None:
+    """Delete the person's stored chat messages in a room, and replace their names in the messages of others."""
+    chat = chat_messages.c
+    connection.execute(chat_messages.delete().where(chat.room_id == room, chat.person_id == todo.person))
+    others = sa.select(chat.id, chat.text).where(chat.room_id == room, chat.text.is_not(None))
+    for number, text in connection.execute(others).all():
+        changed = replace_names_in_text(text, todo.said)
+        if changed != text:
+            here = chat.room_id == room, chat.id == number
+            connection.execute(chat_messages.update().where(*here).values(text=changed))
 
 
 def append_rewrite_entry(connection: sa.Connection, room: str, entry: NamesRewritten, at: datetime) -> int:

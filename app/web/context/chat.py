@@ -7,7 +7,7 @@ import asyncio
 import base64
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, cast, get_args
@@ -20,6 +20,7 @@ from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import JOIN_FIRST
 from app.rooms.live.registry import Registry
 from app.rooms.live.room_actor import RoomActor
+from app.rooms.log.name_rewrite import replace_names_in_text
 from app.rooms.model.decision import CommandReply
 from app.rooms.model.state import Room
 from app.rooms.people.chat import CHAT_IS_OFF, NOTHING_SAID, ChatHistory, ChatMessage, QuickMessage, clean_message
@@ -36,6 +37,9 @@ IDS_KEPT = 512
 
 SAYS = "says-"
 """Prefix of a chat line in a hint; time and text or quick phrase follow. No reaction starts with it."""
+NAMES = "names-"
+"""Prefix of the replacements of a deleted person's names in a hint."""
+_NAMES = msgspec.json.Decoder(dict[str, str])
 _SAID = msgspec.json.Decoder(tuple[int, str | None, QuickMessage | None])
 
 SAID_ENOUGH = MessageTemplate("web.said_enough", "Too many messages. Wait a moment.")
@@ -165,13 +169,30 @@ class ChatAndReactions:
             if chat.delete_messages_of(person):
                 runner.broadcast(_encode_chat_frame(runner.room, chat.messages, replaces_all=True))
 
+    def replace_deleted_names(self, room: str, names: Mapping[str, str]) -> None:
+        """Replace a deleted person's names in the chat lines of others in a room, on all nodes, and tell the pages."""
+        self._replace_names_here(room, names)
+        if self._bus is not None:
+            self._bus.publish(f"{room}{SIDE_MESSAGE_MARK}.{NAMES}{_encode_for_hint(names)}", 1)
+
+    def _replace_names_here(self, room: str, names: Mapping[str, str]) -> None:
+        runner = self._registry.get_loaded(room)
+        if runner is None or (chat := self._chats.get(runner)) is None:
+            return
+        if chat.rewrite_texts(lambda text: replace_names_in_text(text, names)):
+            runner.broadcast(_encode_chat_frame(runner.room, chat.messages, replaces_all=True))
+
     def on_bus_hint(self, hint: str) -> None:
-        """Show a reaction or chat line that another node sent as a hint, if the room is loaded here.
+        """Show a reaction or chat line that another node sent as a hint, or replace names, if the room is loaded here.
 
         Unknown kinds, of other versions, are ignored.
         """
         room, _, word = hint.partition(SIDE_MESSAGE_MARK)
         person, _, told = word.rpartition(".")
+        if told.startswith(NAMES):
+            with suppress(ValueError, msgspec.MsgspecError):
+                self._replace_names_here(room, _NAMES.decode(base64.urlsafe_b64decode(told.removeprefix(NAMES))))
+            return
         runner = self._registry.get_loaded(room)
         member = None if runner is None else runner.room.find_member(person)
         if runner is None or member is None:
@@ -227,8 +248,13 @@ def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, replaces_all
 
 
 def _encode_hint_line(line: ChatMessage) -> str:
-    """Encode a chat line as part of a hint to other nodes, without spaces, colons and dots."""
-    return base64.urlsafe_b64encode(msgspec.json.encode((line.at, line.text, line.quick))).decode()
+    """Encode a chat line as part of a hint to other nodes."""
+    return _encode_for_hint((line.at, line.text, line.quick))
+
+
+def _encode_for_hint(value: object) -> str:
+    """Encode a value as JSON for a hint, without spaces, colons and dots."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(value)).decode()
 
 
 def _decode_hint_line(written: str) -> tuple[int, str | None, QuickMessage | None]:

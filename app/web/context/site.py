@@ -105,6 +105,8 @@ class AppContext:
     picture_cache: dict[object, bytes] = field(default_factory=dict[object, bytes])
     """Cached pictures of matches as PNG, by their contents."""
     watch_parties: WatchParties = field(default_factory=WatchParties)
+    must_empty_log: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set if SQLite's log may still hold a deleted name. A background task empties the log then."""
     notice: bytes | None = None
     """The current notice for everyone with a socket on this node, as an encoded frame, or None."""
     _sockets: Counter[str] = field(default_factory=Counter[str])

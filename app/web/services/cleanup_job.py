@@ -66,6 +66,7 @@ async def _delete_unused_rooms(site: AppContext, now: datetime, elapsed: float, 
         seq = await closing.delete_room(room, now)
         site.registry.on_hint(room, seq)
         site.store.bus.publish(room, seq)
+        site.must_empty_log.set()
         logger.info("room deleted", room=room)
 
 
@@ -79,3 +80,4 @@ async def _delete_unused_people(site: AppContext, now: datetime, elapsed: float,
         )
     if plan.due:
         logger.info("people deleted", count=await closing.delete_unused_people(plan.due, now - max_idle, now))
+        site.must_empty_log.set()

@@ -1,10 +1,11 @@
 """Export all data of a person as a file, and delete a person."""
 
+import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
@@ -21,18 +22,28 @@ logger = structlog.get_logger("web")
 FORMAT = "pecking-order-person/1"
 MATCHES_PER_PAGE = 50
 """Matches loaded in one query."""
+EMPTY_LOG_AGAIN: Final = 20.0
+"""Seconds after which emptying SQLite's log is tried again, if a reader such as a backup prevented it."""
 
 
-async def resume_person_deletions(site: AppContext) -> None:
-    """Finish deletions of people that were cut short when a server stopped. Called when the server starts.
+async def run_person_deletions(site: AppContext) -> None:
+    """Finish deletions of people that were cut short when a server stopped. Then complete later ones, until cancelled.
 
-    An error is logged and tried again with the next start.
+    An error is logged and tried again with the next start. A deletion is complete when SQLite's log is empty: until
+    then, the log holds the old texts.
     """
     for person_id in await unfinished_deletions(site.store.database):
         try:
             await delete_person(site, person_id)
         except Exception:  # the others, and the server, must not suffer; it is tried again with the next start
             logger.exception("deleting a person failed", person=person_id)
+    site.must_empty_log.set()  # a server that was killed may have left a log
+    while True:
+        await site.must_empty_log.wait()
+        site.must_empty_log.clear()
+        if not await site.store.database.empty_sqlite_log():
+            site.must_empty_log.set()
+            await asyncio.sleep(EMPTY_LOG_AGAIN)
 
 
 async def delete_person(site: AppContext, person_id: str) -> None:
@@ -46,11 +57,14 @@ async def delete_person(site: AppContext, person_id: str) -> None:
     for room in await forgetting.rooms_naming_person():
         await _give_seat_to_bot(site, room, person_id)
     for room in await forgetting.rooms_to_rewrite():
-        seq = await forgetting.rewrite_room(room, now)
-        if seq is not None:
-            site.registry.on_hint(room, seq)
-            site.store.bus.publish(room, seq)
+        rewritten = await forgetting.rewrite_room(room, now)
+        if rewritten is not None:
+            site.registry.on_hint(room, rewritten.seq)
+            site.store.bus.publish(room, rewritten.seq)
+            site.chat.replace_deleted_names(room, rewritten.said)
     await forgetting.delete_person_rows(now)
+    if not await site.store.database.empty_sqlite_log():
+        site.must_empty_log.set()
     site.close_signed_out_sockets(person_id)
 
 

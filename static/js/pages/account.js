@@ -199,6 +199,7 @@ function ownDataSection() {
     h("p", null, t("mine.forget.text")),
     h("p", null, t("mine.forget.backups")),
     h("p", null, t("mine.forget.written")),
+    h("p", null, t("mine.forget.others")),
     h(
       "p",
       { class: "buttons" },

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from app.engine.cards.action_codec import parse_action
+from app.engine.cards.actions import Decree
 from app.engine.cards.cards import format_cards
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import free_neutral_name, replace_names, replace_names_in_text
 from app.rooms.model import commands as ask
 from app.rooms.model import shuffle_proof
+from app.rooms.money.stake import Stake
 from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from tests.rooms.world import World, asked
@@ -147,6 +150,16 @@ def test_a_name_is_found_regardless_of_case_accents_and_width(text: str, found: 
 )
 def test_names_of_all_scripts_are_found_as_whole_words(name: str, text: str, found: str) -> None:
     assert replace_names_in_text(text, {name: "N"}) == found
+
+
+def test_texts_never_grow_beyond_what_can_be_read_again() -> None:
+    decree = replace_names({"do": "decree", "text": "A " * 140}, {"A": NEW})
+    assert "Somebody 1 Somebody 1" in decree["text"]
+    assert parse_action(decree) == Decree(decree["text"])
+    stake = Stake(1, "A and A or A and A or As")
+    settings = replace_names({"stake": stake.to_json(), "carry_titles": "A"}, {"A": NEW}, "settings")
+    assert settings == {"stake": {"amount": 1, "unit": "Somebody 1 and Somebody"}, "carry_titles": "A"}
+    assert Stake.parse(settings["stake"]).to_json() == settings["stake"]
 
 
 def test_an_older_deal_proof_still_verifies_after_a_name_is_rewritten() -> None:

@@ -110,9 +110,11 @@ async def test_a_deletion_reaches_every_node(postgres_url: str) -> None:
         await desks[0].until(lambda update: len(update["room"]["people"]) == 3)
         await desks[0].do("start")
         await desks[1].until(lambda update: update["table"] is not None)
+        await desks[1].do("send_chat", text="Hello Ana")
         assert (await ana.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
         seen = await desks[1].until(lambda update: "Somebody 1" in update["table"]["seats"])
         assert "Ana" not in json.dumps(seen)
+        await desks[1].until_said(lambda lines: [line["text"] for line in lines] == ["Hello Somebody 1"])
         while not desks[1].update["you"].get("legal") and desks[1].update["room"]["phase"] == "playing":
             seq = desks[1].update["seq"]
             await desks[1].until(lambda update, seq=seq: update["seq"] > seq)
