@@ -178,7 +178,7 @@ async def send_all(desks: dict[str, Desk], accepted: set[str]) -> None:
 
 async def all_see_the_same(desks: Iterable[Desk]) -> int:
     """Wait until all have the newest view, and return its number."""
-    seq = max(desk.update["seq"] for desk in desks)
+    seq = max(int(desk.update["seq"]) for desk in desks)
     for desk in desks:
         await desk.until(lambda update: update["seq"] >= seq)
     return seq
