@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
-SECTIONS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "API")
+SECTIONS = ("Before you upgrade", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "API")
 """Allowed sections, in this order. `API` is our own section, for changes to the API."""
 
 MOST_LINES = 60

@@ -150,7 +150,7 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
 def test_days_of_the_history_are_those_of_the_visitors_time_zone(new_context: NewContext, evening: Evening) -> None:
     page = ana_of(new_context, evening, timezone_id="Australia/Adelaide").page
     page.goto(f"{evening.url}/history?from=2026-01-01")
-    page.locator("form.filters button").click()
+    page.get_by_role("button", name="Show matches").click()
     expect(page).to_have_url(re.compile("zone=Australia%2FAdelaide"))
     expect(page.locator("li:has(> a[href^='/matches/'])")).to_have_count(3)
 

@@ -119,7 +119,7 @@ def _say_title(title: str) -> TranslatableMessage:
 
 OWN_POINTS = MessageTemplate("president.short.own_points", "Places score {points}.")
 TARGET = MessageTemplate("president.short.target", "The match ends at {count} points.")
-FLOOR = MessageTemplate("president.short.floor", "The match ends when a player has {count} points.")
+FLOOR = MessageTemplate("president.short.floor", "Start with {start} points; the match ends when a player has {count}.")
 HANDS = MessageTemplate("president.short.hands", "The match ends after {count} hands.")
 
 
@@ -135,7 +135,7 @@ def say_match_end(options: Options) -> TranslatableMessage | None:
         return None
     for option, text in ((scoring.TARGET, TARGET), (scoring.FLOOR, FLOOR), (scoring.HANDS, HANDS)):
         if (count := options[option]) is not None:
-            return text(count=count)
+            return text(count=count, start=options[scoring.START_POINTS])
     return None
 
 

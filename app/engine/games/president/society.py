@@ -49,13 +49,13 @@ EXCHANGE = Option(
     example="With “Two cards, and one …”, the last player gives 2♠ A♥ to the first, and the second-last "
     "gives K♦ to the second.",
     short={
-        "one": "Then last place gives first place its best card, for any card.",
-        "two": "Then last place gives first place its two best cards, for any two.",
-        "two_one": "Then last place gives first place its two best cards, for any two; the next places, one.",
+        "one": "Then last place gives first place its best card, and first place gives back any card.",
+        "two": "Then last place gives first place its two best cards, and first place gives back any two.",
+        "two_one": "Then last place gives first place its two best cards and gets any two; the next places, one.",
         "butthead": "Then last place gives first place its two best cards, for any three; the next places one, for "
         "two.",
         "three_one": "Then last place gives first place its three best cards, for three; the next places, one.",
-        "ladder": "Then lower places give higher places their best cards, for any cards.",
+        "ladder": "Then lower places give higher places their best cards, and get any cards back.",
     },
 )
 RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
