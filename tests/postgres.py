@@ -135,17 +135,37 @@ class Postgres:
         self._sql(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
+    def copy_database(self, url: str) -> str:
+        """Create a copy of a database, and return its URL. Connections to the database are lost."""
+        with self._disconnected(url) as name:
+            return self.create_database(name)
+
+    def swap_databases(self, url: str, other: str) -> None:
+        """Let each of two URLs lead to the other's database, as a failover does. Connections to them are lost."""
+        with self._disconnected(url) as one, self._disconnected(other) as two:
+            for name, new in ((one, "swapped"), (two, one), ("swapped", two)):
+                self._sql(f"ALTER DATABASE {name} RENAME TO {new}")
+
+    @contextlib.contextmanager
+    def _disconnected(self, url: str) -> Iterator[str]:
+        """End all connections to a database, refuse new ones for the length of a block, and give its name."""
+        name = _name(url)
+        self._sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        try:
+            self._sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+            yield name
+        finally:
+            self._sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
     def dump(self, url: str) -> bytes:
         """Return a database as SQL, without owners, as `pg_dump` writes it."""
-        name = url.partition("@/")[2].partition("?")[0]
         options = ["--inserts", "--rows-per-insert=200", "--no-owner", "--no-privileges", "--no-comments"]
-        command = [str(self._bin / "pg_dump"), "-h", str(self.folder), "-U", "postgres", *options, name]
+        command = [str(self._bin / "pg_dump"), "-h", str(self.folder), "-U", "postgres", *options, _name(url)]
         return subprocess.run(command, capture_output=True, check=True, **self._surroundings()).stdout
 
     def drop_database(self, url: str) -> None:
         """Remove a database, even if there are connections to it."""
-        name = url.partition("@/")[2].partition("?")[0]
-        self._sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._sql(f"DROP DATABASE IF EXISTS {_name(url)} WITH (FORCE)")
 
     def template(self, name: str, prepare: Callable[[str], object]) -> str:
         """Return the name of a template database that `prepare(url)` has filled, once for this server.
@@ -240,6 +260,11 @@ class Postgres:
             host=str(self.folder), user="postgres", dbname="postgres", autocommit=True, connect_timeout=10
         ) as connection:
             connection.execute(statement.encode())
+
+
+def _name(url: str) -> str:
+    """Return the database's name in a URL of `Postgres.url`."""
+    return url.partition("@/")[2].partition("?")[0]
 
 
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
