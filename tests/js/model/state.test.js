@@ -54,6 +54,17 @@ test("an update with a lower number is taken after the log went back", () => {
   );
 });
 
+test("updates of the older history are taken after the database was switched to a copy and back", () => {
+  const seen = (/** @type {number} */ rewinds, /** @type {number} */ seq) => at(seq, { room: room(4, { rewinds }) });
+  const model = applyUpdate(initialModel(), seen(1, 160), 0);
+  const back = seen(2, 127);
+  const after = applyUpdate(model, back, 0);
+  assert.equal(after.update, back);
+  assert.equal(applyUpdate(after, seen(1, 161), 0), after, "a late update of the copy");
+  const next = seen(2, 128);
+  assert.equal(applyUpdate(after, next, 0).update, next);
+});
+
 test("the card that Tab comes to stays it while it is held, then the one beside it is, and a new hand begins anew", () => {
   const hand = (/** @type {number} */ seq, /** @type {string} */ cards) => at(seq, { you: you({ cards }) });
   let model = applyUpdate(
