@@ -1,7 +1,7 @@
 """Remove a person's name from logs, matches and statistics; the results of their play remain.
 
-A room is rewritten in three steps. First, one transaction rewrites the data that opening the room reads, and appends an
-entry about it. A process that has the room loaded can append nothing more before it has read that entry. Then older
+A room is rewritten in three steps. First, one transaction appends an entry about it, and rewrites the data that opening
+the room reads. A process that has the room loaded can append nothing more before it has read that entry. Then older
 entries are rewritten in small transactions, so that others need not wait. Then the history is rewritten.
 
 The replacements are stored in that entry until all is done, so that another server can finish. The person's own rows

@@ -70,7 +70,7 @@ def last_seq(connection: sa.Connection, room: str) -> int:
 def rewrite_current_state(
     connection: sa.Connection, room: str, todo: RewritePlan, seen: int, at: datetime
 ) -> int | None:
-    """Replace names in the data from which a room and its chat are loaded, and append an entry that stores the plan.
+    """Append an entry that stores the plan, and replace names in the data from which a room and its chat are loaded.
 
     Returns the entry's number. The entry makes all processes load the room again. None if another rewrite began after
     entry `seen`: then a new plan is needed.
@@ -78,6 +78,8 @@ def rewrite_current_state(
     since = room_events.c.room_id == room, room_events.c.seq > seen, room_events.c.event_type == REWRITTEN
     if connection.execute(sa.select(room_events.c.seq).where(*since)).first() is not None:
         return None
+    # First: from here on, nothing can be appended that the statements below would miss.
+    seq = append_rewrite_entry(connection, room, NamesRewritten(todo.person, todo.to_json()), at)
     kept = connection.execute(sa.select(room_snapshots).where(room_snapshots.c.room_id == room)).one_or_none()
     # A snapshot of another format version is ignored when the room is opened, so the whole log is rewritten.
     first = 0 if kept is None or not snapshots.is_current_format(kept.state) else kept.seq
@@ -86,7 +88,7 @@ def rewrite_current_state(
         connection.execute(room_snapshots.update().where(room_snapshots.c.room_id == room).values(state=encode(state)))
     _rewrite_entries(connection, room, todo, room_events.c.seq > first)
     _rewrite_chat(connection, room, todo)
-    return append_rewrite_entry(connection, room, NamesRewritten(todo.person, todo.to_json()), at)
+    return seq
 
 
 def _rewrite_chat(connection: sa.Connection, room: str, todo: RewritePlan) -> None:

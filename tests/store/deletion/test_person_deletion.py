@@ -23,11 +23,11 @@ from app.rooms.model import shuffle_proof
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.state import Room
 from app.rooms.ports.addresses import Address
-from app.rooms.ports.storage import LoadedLog, StoredEvent
+from app.rooms.ports.storage import LoadedLog, LogConflict, NewEvent, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from app.rooms.views import room_view
 from app.store.db.database import Database
-from app.store.db.schema import metadata
+from app.store.db.schema import chat_messages, metadata
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.event_log import EventLog
 from app.store.history.match_history import MatchHistory
@@ -314,6 +314,41 @@ async def test_an_interrupted_deletion_is_finished_on_the_next_run(
     assert await differences(url) == []
     assert '"todo":{' not in after["room_events"].replace(" ", "")
     await log.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("dialect", ["postgresql"])
+async def test_nothing_is_appended_between_a_rewrite_and_its_entry(database: Database, url: str) -> None:
+    """With the old name in such an entry, a deal that waits for seeds was cancelled, as if the seats had changed."""
+    evening, node = Evening(EventLog(database)), Database(url)
+    zoe, bob = [(await People(database).create(at(0), name))[0].person.id for name in ("Zoe", "Bob")]
+    await evening.open(bob)
+    await evening.ask(ask.Join, zoe, name="Zoe")
+    said = {"room_id": "room-1", "id": 1, "match_id": "", "person_id": zoe, "name": "Zoe", "sent_at": at(1)}
+    await database.write(lambda connection: connection.execute(chat_messages.insert(), said))
+    late = NewEvent("ready_set", {"name": "Zoe", "ready": True}, at(2))
+    forgetting, engine = PersonDeletion(database, zoe), sa.create_engine(url)
+    with engine.connect() as holding:
+        holding.execute(sa.select(chat_messages).with_for_update())
+        rewriting = asyncio.create_task(forgetting.rewrite_room("room-1", at(3)))
+        await until_waiting(engine, 1)
+        appending = asyncio.create_task(EventLog(node).append("room-1", evening.room.seq, [late]))
+        await asyncio.wait([appending, asyncio.create_task(until_waiting(engine, 2))], return_when="FIRST_COMPLETED")
+    await rewriting
+    engine.dispose()
+    done = await asyncio.gather(appending, return_exceptions=True)
+    await node.close()
+    assert isinstance(done[0], LogConflict)
+
+
+async def until_waiting(engine: sa.Engine, count: int) -> None:
+    """Wait until this number of connections wait for locks."""
+    waiting = sa.text("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")
+    while True:
+        with engine.connect() as connection:
+            if connection.execute(waiting).scalar_one() >= count:
+                return
+        await asyncio.sleep(0.01)
 
 
 async def test_rooms_of_all_kinds_rebuild_without_differences_after_a_deletion(database: Database, url: str) -> None:
