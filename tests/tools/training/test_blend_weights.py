@@ -70,7 +70,7 @@ def test_the_command_prints_how_much_each_input_explains() -> None:
     assert result.exit_code == 0, result.output
     assert "positions, 1 worlds each" in result.output.splitlines()[0]
     assert "the network now, its opinion 2 turns later, the end" in result.output
-    assert '"turns":' in result.output.splitlines()[-1]
+    assert '"now":' in result.output.splitlines()[-1]
     refused = CliRunner().invoke(trust, ["big_two", "--switch", "doubling=never"])
     assert refused.exit_code == 1
     assert "big_two pagat doubling=never" in refused.output

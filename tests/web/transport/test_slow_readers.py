@@ -40,7 +40,8 @@ def in_their_system(line: Any) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux what lies in its sockets")
 async def test_a_slow_client_has_a_small_queue_and_gets_the_newest_state_later(settings: Settings) -> None:
-    quick = settings.model_copy(update={"limits": Limits(messages_at_once=10_000)})
+    limits = Limits(messages_at_once=10_000, settings_changes_per_minute=10_000)
+    quick = settings.model_copy(update={"limits": limits})
     async with serving(quick) as live, visiting(live.base) as come:
         ana = come()
         opened = await ana.open(game="president")
