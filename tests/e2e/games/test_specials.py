@@ -422,7 +422,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         result = find.result(page)
         expect(result.locator("tbody tr")).to_have_count(20)
-        # The first rows and the heading name the players who lost a dime. A column for points would be useless.
+        # The last rows and the heading name the players who lost a dime. A column for points would be useless.
         lost = people.sees("Ana")["table"]["lost"]
         expect(result.locator("h2")).to_contain_text("dime")
         for name in lost:
@@ -430,7 +430,7 @@ def test_twenty_players_can_keep_or_swap_cards(new_context: NewContext, server: 
         expect(result.locator("thead")).not_to_contain_text("This hand")
         expect(result.locator("thead")).to_contain_text("Dimes")
         for place, name in enumerate(sorted(lost, key=people.sees("Ana")["table"]["seats"].index)):
-            row = result.locator("tbody tr").nth(place)
+            row = result.locator("tbody tr").nth(20 - len(lost) + place)
             expect(find.zone(row, "name")).to_have_text(name)
             expect(row.locator("td > span:not([aria-hidden])").last).to_have_text(
                 f"{people.sees('Ana')['table']['dimes'][name]}, one card fewer"

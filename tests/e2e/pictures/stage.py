@@ -70,7 +70,12 @@ class Stage:
         assert self._socket is not None
         self._seq += 1
         # The page would move to the address of another code, so send the code that it has.
-        room = {**update["room"], "code": self._code}
+        # Without a commitment it promises no seed, so that it has nothing to say about deals that never were.
+        room = {
+            **update["room"],
+            "code": self._code,
+            "fair": {**update["room"]["fair"], "commitment": "", "hashes": {}},
+        }
         self._socket.send(json.dumps({**update, "room": room, "seq": self._seq}))
 
     def hang_up(self) -> None:
