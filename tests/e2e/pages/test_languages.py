@@ -36,7 +36,7 @@ KEPT = re.compile(
     r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|(PRES|BIG|CEAU|ACE)-\d+|https?:\S+|127\.0\.0\.1\S*"
     r"|English|lub|s|x|[0-9a-f]{32,})\b"
 )
-"""What stays in a translation: names, cards, room codes, rule ids, addresses, names of languages, fingerprints, “or”."""
+"""What stays in a translation: names, cards, room codes, rule ids, addresses, languages, fingerprints, “or”."""
 
 PLAIN = re.compile("[A-Za-z]{3}")
 BOTS = [name for level in LEVELS.values() for name in level.names]
