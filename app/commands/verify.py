@@ -93,7 +93,7 @@ def _report_deals(found: VerifiedMatch) -> set[int]:
 
 
 def _report_counts(found: VerifiedMatch, lacking: int) -> None:
-    """Print how often a deal was drawn again, if it was: told with its reason, and not.
+    """Print the number of deals that were drawn again: those told with a true reason, and the others.
 
     `lacking`: the number of lists that a player saw and that the match lacks.
     """
@@ -105,7 +105,7 @@ def _report_counts(found: VerifiedMatch, lacking: int) -> None:
 
 
 def _describe_fair_deal(hand: VerifiedHand) -> str:
-    """Return a description of a fair deal: its kind of proof, who gave seeds, and who did not."""
+    """Return a description of a fair deal: its proof, the givers, and the seats without a seed."""
     assert hand.kind is not None
     parts = [_KINDS[hand.kind]]
     if hand.givers:

@@ -13,8 +13,8 @@ FEW = 4
 def without_waste(seat: SeatReader, actions: Sequence[Action]) -> list[Action]:
     """Return the plays and gives without those that waste strong cards. At least one play is always left.
 
-    Early in a hand, no play with a joker if one without would do, and no four of a kind if three of a kind would do,
-    too. While an opponent has one card, no lead of a single if there are other leads.
+    Early in a hand, plays with a joker are left out if there are plays without a joker, and four of a kind if three of
+    a kind also beats the trick. While an opponent has one card, leads of a single are left out if there are others.
     """
     if len(seat.cards) >= EARLY:
         actions = _unless_only(actions, _has_joker)

@@ -233,7 +233,7 @@ class Registry:
         return self._actors.get(room)
 
     def report_damage(self, room: str, error: Exception) -> None:
-        """Log that the stored data of the room with this id is damaged; `error` came of reading it.
+        """Log that the stored data of the room with this id is damaged; reading it raised `error`.
 
         Each room is logged once until it can be loaded again.
         """

@@ -21,7 +21,7 @@ class StandstillWatch:
         self._last = now, loop_seconds
 
     def tick(self, now: datetime, loop_seconds: float) -> float:
-        """Return how long the process stood still since the last tick, in seconds; 0: it did not.
+        """Return the seconds for which the process stood still since the last tick; 0 if it did not.
 
         Takes the current times as in `__init__`. The clock that moved further counts; a clock that was set back does
         not matter.
