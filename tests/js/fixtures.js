@@ -74,6 +74,7 @@ export function room(count, more = {}) {
     })),
     carried_titles: {},
     seat_plan: { free: 0, bots: [], joining: [] },
+    left_players: [],
     birds: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, BIRDS[(i + (i >> 3)) % 8] ?? ""])),
     hues: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, i % 8])),
     spectators: 0,
@@ -776,6 +777,7 @@ export const FIXTURES = {
     room(2, {
       phase: "lobby",
       seat_plan: { free: 6, bots: [], joining: [] },
+      left_players: [],
       can_start: false,
       start_blocked_text: "President is for 3 to 8 players, not 2.",
       start_blocked: "President is for 3 to 8 players, not 2.",

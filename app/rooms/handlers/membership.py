@@ -117,7 +117,8 @@ def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member
 
 def _end_leaving(draft: PendingEvents, name: str) -> None:
     """Let a player whose seat another browser gets stay in the game, if they were leaving it."""
-    if draft.room.members[name].going is not None:
+    member = draft.room.members.get(name)
+    if member is not None and member.going is not None:
         draft.add(events.LeavingChanged(name, None), answers_command=False)
 
 
@@ -136,19 +137,23 @@ def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now
 def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) -> None:
     """Give an absent player's seat to the visitor who asks for it, or turn the visitor away, as the host answers.
 
-    If given, a member that the visitor had before leaves. Raises `RoomError` if nobody asks, or the player is back.
+    If given, a member that the visitor had before leaves. A player who left the match waits for a free seat.
+    Raises `RoomError` if nobody asks, or the player is back.
     """
-    member = find_member(draft.room, command.name)
+    room = draft.room
+    member = room.find_player(command.name) or find_member(room, command.name)
     visitor = member.requested_by
     if visitor is None or member.is_connected:
         raise RoomError("not_now", stand_ins.NO_REQUEST(name=command.name))
     if not command.yes:
         draft.add(events.SeatRefused(member.name))
         return
-    stand_ins.find_seat_to_give(draft.room, member.name, draft.now_ms)
-    mine, host = draft.room.find_member(visitor), draft.room.find_member(command.by)
+    stand_ins.check_seat_can_be_given(member, draft.now_ms)
+    mine, host = room.find_member(visitor), room.find_member(command.by)
     if mine is not None:
         draft.add(events.MemberLeft(mine.name), answers_command=False)
+    elif member.name not in room.members and len(room.members) >= MOST_PEOPLE:
+        _remove_absent_spectator(draft)
     _end_leaving(draft, member.name)
     draft.add(events.SeatTransferred(member.name, visitor, None if host is None else host.name))
 

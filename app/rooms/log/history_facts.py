@@ -66,7 +66,8 @@ def build_facts(before: Room, entry: events.LogEvent, after: Room, at: datetime)
     """
     match entry:
         case events.SeatTransferred(name, person):
-            had = before.members[name].person
+            member = before.find_player(name)
+            had = None if member is None else member.person
             return () if had is None else (PlayersMerged(after.id, had, person),)
         case events.SeatReclaimed(name) | events.SeatHoldersSeparated(name):
             held = before.members[name].person

@@ -195,10 +195,10 @@ def _reduce(room: Room, entry: entries.LogEvent, at: int, *, stored: bool) -> Re
         case entries.SeatTransferred():
             return _apply_seat_transferred(room, entry, at)
         case entries.SeatRequested(name, person):
-            asked = replace(room.members[name], requested_by=person, requested_at=at)
-            return room.with_member(asked), (event_texts.SEAT_REQUESTED(name),)
+            asked = replace(_player(room, name), requested_by=person, requested_at=at)
+            return _with_player(room, asked), (event_texts.SEAT_REQUESTED(name),)
         case entries.SeatRefused(name):
-            return room.with_member(room.members[name].without_request()), (event_texts.SEAT_REFUSED(name),)
+            return _with_player(room, _player(room, name).without_request()), (event_texts.SEAT_REFUSED(name),)
         case entries.SeatHoldersSeparated(name):
             return room.with_member(replace(room.members[name], joined=False)), (event_texts.COUNTED_SEPARATELY(name),)
         case entries.SeatReclaimed():
@@ -365,7 +365,9 @@ def _apply_joined(room: Room, entry: entries.PersonJoined, at: int) -> ReducerRe
             colour=entry.colour,
         )
         said: dict[str, Any] = {"program": True} if entry.program else {}
-        return room.with_member(came), (event_texts.ENTERED(entry.name, role=entry.role, **said),)
+        return _without_departed(room.with_member(came), entry.name), (
+            event_texts.ENTERED(entry.name, role=entry.role, **said),
+        )
     # The same person, perhaps under another name, in the same position.
     called = None if entry.name != before.name else before.called
     unseated = before.unseated and entry.role == "spectator"
@@ -378,7 +380,9 @@ def _apply_joined(room: Room, entry: entries.PersonJoined, at: int) -> ReducerRe
     seeds = {entry.name if name == before.name else name: seed for name, seed in room.chance.seeds.items()}
     evening = None if room.evening is None else room.evening.with_account_name(entry.person, entry.name)
     renamed = room.replace(members=members, host=host, chance=room.chance.replace(seeds=seeds), evening=evening)
-    return renamed, () if entry.name == before.name else (event_texts.RENAMED(entry.name, before=before.name),)
+    return _without_departed(renamed, entry.name), () if entry.name == before.name else (
+        event_texts.RENAMED(entry.name, before=before.name),
+    )
 
 
 def _apply_leaving_changed(room: Room, entry: entries.LeavingChanged) -> Room:
@@ -398,7 +402,8 @@ def _apply_bot_took_over(room: Room, entry: entries.BotTookOver) -> ReducerResul
 
 
 def _apply_seat_transferred(room: Room, entry: entries.SeatTransferred, at: int) -> ReducerResult:
-    before = room.members[entry.name]
+    before = _player(room, entry.name)
+    room = _without_departed(room.with_member(before), entry.name)
     former = before.former_holders
     if before.person is not None:
         former = (*former, FormerHolder(before.person, entry.by, at))
@@ -419,6 +424,29 @@ def _apply_seat_reclaimed(room: Room, entry: entries.SeatReclaimed) -> ReducerRe
     if not member.unseated:
         member = replace(member.without_stand_in(), going=None)
     return _assign_seat(room, member, entry.person), (event_texts.SEAT_TAKEN_BACK(entry.name),)
+
+
+def _player(room: Room, name: str) -> Member:
+    found = room.find_player(name)
+    assert found is not None, "the handler has found this player"
+    return found
+
+
+def _with_player(room: Room, changed: Member) -> Room:
+    """Copy with this member replaced, or the player who left the match, if they are no member any more."""
+    run = room.run
+    if changed.name in room.members or run is None:
+        return room.with_member(changed)
+    departed = tuple(changed if left.name == changed.name else left for left in run.departed)
+    return room.replace(run=run.replace(departed=departed))
+
+
+def _without_departed(room: Room, name: str) -> Room:
+    """Copy without the player of this name who left the match, because a member has the name now."""
+    run = room.run
+    if run is None or not run.departed:
+        return room
+    return room.replace(run=run.replace(departed=tuple(left for left in run.departed if left.name != name)))
 
 
 def _assign_seat(room: Room, member: Member, person: str) -> Room:
@@ -462,7 +490,7 @@ def _ban_member(room: Room, name: str) -> ReducerResult:
     assert member.person is not None
     room = room.replace(banned=room.banned | {member.person})
     if not room.has_match_seat(name):
-        return _remove_member(room, name), happened
+        return _without_departed(_remove_member(room, name), name), happened
     return room.with_member(_hand_seat_to_bot(member, room.settings.stand_in)), happened
 
 
@@ -470,14 +498,18 @@ def _delete_person(room: Room, person: str) -> ReducerResult:
     answers = {who: kept for who, kept in room.answers.items() if who != person}
     hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
     room = room.replace(answers=answers, banned=room.banned - {person}, chance=room.chance.replace(hashes=hashes))
-    room = room.replace(members=_members_without_claims(room, person), faces=faces.without_person(room, person))
+    room = room.replace(members=_members_without_claims(room.members, person), faces=faces.without_person(room, person))
+    if room.run is not None:
+        left = {left.name: left for left in room.run.departed if left.person != person}
+        departed = tuple(_members_without_claims(left, person).values())
+        room = room.replace(run=room.run.replace(departed=departed))
     member = room.find_member(person)
     if member is None:
         return room, ()
     room = _without_links_made_by(room, member.name)
     name, happened = member.name, (event_texts.LEFT_ROOM(member.name),)
     if not room.has_match_seat(name):
-        return _remove_member(room, name), happened
+        return _without_departed(_remove_member(room, name), name), happened
     return room.with_member(
         _hand_seat_to_bot(replace(member, bird=None, colour=None, called=None), room.settings.stand_in)
     ), happened
@@ -492,8 +524,8 @@ def _hand_seat_to_bot(member: Member, bot: StandIn) -> Member:
     return member.without_link()
 
 
-def _members_without_claims(room: Room, person: str) -> Members:
-    """Copy the members without a deleted person's claims to seats they had before, and without their seat request."""
+def _members_without_claims(members: Members, person: str) -> Members:
+    """Copy these members without a deleted person's claims to seats they had before, and without their seat request."""
     return {
         name: replace(
             member.without_request() if member.requested_by == person else member,
@@ -501,7 +533,7 @@ def _members_without_claims(room: Room, person: str) -> Members:
         )
         if member.former_holders or member.requested_by == person
         else member
-        for name, member in room.members.items()
+        for name, member in members.items()
     }
 
 
@@ -517,18 +549,35 @@ def _unseat_member(room: Room, name: str) -> ReducerResult:
 def _remove_member(room: Room, name: str) -> Room:
     """Copy the room without this member, who left, was banned or was deleted.
 
-    If the host had given the seat to another browser, its earlier holders may still return to this match under the
-    seat's name.
+    They may return to this match under their name, and so may earlier holders of the seat.
     """
     member = room.members[name]
     members = {each: other for each, other in room.members.items() if each != name}
-    return room.replace(members=members, run=None if room.run is None else _with_former_holders(room.run, member))
+    return room.replace(members=members, run=None if room.run is None else _with_departed(room.run, member))
 
 
-def _with_former_holders(run: MatchRun, member: Member) -> MatchRun:
-    """Copy the match so that people who held this member's seat before may return under its name."""
+def _with_departed(run: MatchRun, member: Member) -> MatchRun:
+    """Copy the match so that people who have or had this member's seat may return under its name.
+
+    A player whom the host removed can't ask for that from another browser.
+    """
+    if member.name not in run.names:
+        return run
     former = tuple(holder.person for holder in member.former_holders)
-    return run.replace(former={**run.former, member.name: former}) if former and member.name in run.names else run
+    if former:
+        run = run.replace(former={**run.former, member.name: former})
+    if member.person is None or member.unseated:
+        return run
+    left = Member(
+        member.name,
+        member.person,
+        "waiting",
+        link_shut=member.link_shut,
+        former_holders=member.former_holders,
+        requested_by=member.requested_by,
+        requested_at=member.requested_at,
+    )
+    return run.replace(departed=(*run.departed, left))
 
 
 # The match ----------------------------------------------------------------------------------------------------
@@ -767,7 +816,7 @@ def _remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) -
         if member is None or (over and member.going is None):
             continue
         if member.going == "gone" or member.bot is not None:
-            run = _with_former_holders(run, member)
+            run = _with_departed(run, member)
             del members[name]
         else:
             members[name] = replace(member.without_stand_in(), role="spectator", going=None)

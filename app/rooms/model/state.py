@@ -305,6 +305,11 @@ class MatchRun(FrozenState, frozen=True):
 
     They may return under that name too, because the host gave their seat to another browser.
     """
+    departed: tuple[Member, ...] = ()
+    """Players who left this match by their own choice and whose seat is gone, without seat, face and links.
+
+    The host may let them come back from another browser.
+    """
 
     @property
     def hand_number(self) -> int:
@@ -459,6 +464,15 @@ class Room(FrozenState, frozen=True):
                 if member.person == person:
                     return member
         return None
+
+    @property
+    def departed(self) -> tuple[Member, ...]:
+        """The players who left the running match by their own choice; they may ask to come back."""
+        return self.run.departed if self.run is not None and self.in_match else ()
+
+    def find_player(self, name: str) -> Member | None:
+        """Return the member of this name, or the player of this name who left the running match; or None."""
+        return self.members.get(name) or next((left for left in self.departed if left.name == name), None)
 
     def join_refusal(self, person: str | None) -> TranslatableMessage | None:
         """Return why this person may not join the room, as a sentence for them; None if they may.

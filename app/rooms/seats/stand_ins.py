@@ -146,26 +146,23 @@ LINK_SHUT = MessageTemplate(
 )
 
 
-def find_seat_to_give(room: Room, name: str, now: int) -> Member:
-    """Return the member whose seat the host may give to another browser now; raise `RoomError` if that is not allowed.
+def check_seat_can_be_given(member: Member | None, now: int) -> Member:
+    """Return the member if the host may give their seat to another browser now; else raise `RoomError`.
 
     A player who did not leave must have been away for a minute without a break, so that a short loss of connection does
     not reveal their hidden cards. The seat of a player who was removed stays with its bot.
     """
-    member = room.members.get(name)
-    if member is None:
-        raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
-    if member.person is None:
+    if member is None or member.person is None:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.unseated:
-        raise RoomError("not_now", REMOVED_NO_LINK(name=name))
+        raise RoomError("not_now", REMOVED_NO_LINK(name=member.name))
     if member.is_connected:
-        raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=name))
+        raise RoomError("not_now", LINK_FOR_WHO_IS_AWAY(name=member.name))
     if member.link_shut:
-        raise RoomError("not_now", LINK_SHUT(name=name))
+        raise RoomError("not_now", LINK_SHUT(name=member.name))
     assert member.link_allowed_from is not None, "nothing else speaks against it"
     if now < member.link_allowed_from:
-        raise RoomError("not_now", AWAY_TOO_SHORT(name=name, count=-((now - member.link_allowed_from) // 1000)))
+        raise RoomError("not_now", AWAY_TOO_SHORT(name=member.name, count=-((now - member.link_allowed_from) // 1000)))
     return member
 
 
@@ -174,7 +171,7 @@ def create_seat_link(room: Room, command: MakeLink, now: int) -> SeatLinkCreated
 
     It replaces an earlier link. Raises `RoomError` if the host may not give this seat away now.
     """
-    member = find_seat_to_give(room, command.name, now)
+    member = check_seat_can_be_given(room.members.get(command.name), now)
     return SeatLinkCreated(member.name, command.digest, now + LINK_MS, command.by, command.device)
 
 
@@ -237,10 +234,12 @@ NO_REQUEST = MessageTemplate("room.no_request", "The request for the seat of {na
 def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
     """Return the event by which a visitor asks the host for the seat of the absent player `name`.
 
-    Raises `RoomError` if that is not possible, or somebody else asked in the last five minutes. `person`: the
-    visitor's id.
+    A player who left the match may ask too: they get a free seat with their points. Raises `RoomError` if that is not
+    possible, or somebody else asked in the last five minutes. `person`: the visitor's id.
     """
-    member = next((each for each in room.members.values() if names.look_alike(each.name, name)), None)
+    member = next(
+        (each for each in (*room.members.values(), *room.departed) if names.look_alike(each.name, name)), None
+    )
     if member is None or member.person is None:
         raise RoomError("no_such_name", NOBODY_HERE_SO_CALLED())
     if member.is_connected:
@@ -259,7 +258,9 @@ def request_seat(room: Room, person: str, name: str, now: int) -> SeatRequested:
 def requested_seat(room: Room, person: str) -> str | None:
     """Return the name of the absent player whose seat this visitor has requested from the host, or None."""
     found = (
-        member.name for member in room.members.values() if member.requested_by == person and not member.is_connected
+        member.name
+        for member in (*room.members.values(), *room.departed)
+        if member.requested_by == person and not member.is_connected
     )
     return next(found, None)
 

@@ -59,6 +59,16 @@ class KnownCards(TypedDict):
     players: Annotated[int | None, "For deals: the number of players, before the match begins."]
 
 
+class LeftPlayer(TypedDict):
+    """A player who left the running match and may come back to a free seat."""
+
+    name: Annotated[str, "The name of the player."]
+    points: Annotated[int, "The points of the player in this match."]
+    seat_requested: Annotated[
+        bool, "Whether a visitor asks the host to come back as this player. `answer_seat_request` answers."
+    ]
+
+
 class StableRoomView(TypedDict):
     """The members of a room and the state of its match. A play of cards does not change it."""
 
@@ -75,6 +85,9 @@ class StableRoomView(TypedDict):
     ended_early: Annotated[bool, "Whether the match was stopped before its end."]
     host: Annotated[str | None, "The name of the host; null: nobody is host."]
     people: Annotated[list[PersonShown], "All members, in the order in which they joined."]
+    left_players: Annotated[
+        list[LeftPlayer], "Players who left this match. `ask_for_seat` lets them come back from another browser."
+    ]
     birds: Annotated[
         Mapping[str, str],
         "The bird of each member and player, by name. Up to 64 of them differ in bird or colour.",
@@ -165,6 +178,7 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
         "ended_early": run is not None and run.stopped,
         "host": state.host,
         "people": [member.view() for member in state.members.values()],
+        "left_players": _build_left_players(state),
         "birds": faces.birds_by_name(shown),
         "hues": faces.hues_by_name(shown),
         "spectators": spectators,
@@ -180,6 +194,14 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
         "known_cards": _build_known_cards(state),
         "fair": _build_shuffle_proofs(state),
     }
+
+
+def _build_left_players(state: Room) -> list[LeftPlayer]:
+    totals = {} if state.match is None else state.match.totals
+    return [
+        {"name": left.name, "points": totals.get(left.name, 0), "seat_requested": left.requested_by is not None}
+        for left in state.departed
+    ]
 
 
 def _build_shuffle_proofs(state: Room) -> Fair:
@@ -251,6 +273,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
         run.match_id,
         run.stopped,
         run.hands,
+        run.departed,
         views.are_waiting_players_idle(run.match),
         *views.match_section_cache_key(run.match),
     )

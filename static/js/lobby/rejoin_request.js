@@ -18,12 +18,12 @@ function isSeatReleasable({ model }, { link_allowed_from: from }) {
 }
 
 /**
- * Draw the countdown while the seat is still reserved for its player; null afterwards.
+ * Draw the countdown while the seat is still reserved for its player; null afterwards, and for players who left.
  * @param {Desk} desk
- * @param {Person} person
+ * @param {Person | undefined} person
  */
 function seatHoldCountdown(desk, person) {
-  if (person.link_allowed_from === null || isSeatReleasable(desk, person)) return null;
+  if (person === undefined || person.link_allowed_from === null || isSeatReleasable(desk, person)) return null;
   return h("p", {
     key: "kept-seat",
     class: "quiet",
@@ -36,32 +36,44 @@ function seatHoldCountdown(desk, person) {
 /** Let a visitor ask for the seat of an absent player of the same name, or show that the host was asked. @param {Desk} desk */
 export function rejoinControls(desk) {
   const { room, you } = desk.update;
-  const asked = room.people.find(({ name }) => name === you.requested_seat);
-  if (asked !== undefined) {
+  if (you.requested_seat) {
+    const name = you.requested_seat;
     return h(
       "div",
       { key: "coming-back", class: "coming-back", role: "status" },
-      h("p", null, t("back.asked", { name: asked.name, host: room.host ?? t("lobby.nobody") })),
-      seatHoldCountdown(desk, asked),
+      h("p", null, t("back.asked", { name, host: room.host ?? t("lobby.nobody") })),
+      seatHoldCountdown(
+        desk,
+        room.people.find((person) => person.name === name),
+      ),
     );
   }
   const typed = String(desk.model.form.name_taken ?? "");
   const away = room.people.find(({ name, bot, present }) => name === typed && bot === null && !present);
-  if (away === undefined) return null;
+  if (away === undefined && !room.left_players.some(({ name }) => name === typed)) return null;
   return h(
     "div",
     { key: "coming-back", class: "coming-back" },
-    h("p", null, t("back.is_it_you", { name: away.name })),
+    h("p", null, t(away ? "back.is_it_you" : "back.is_it_you.left", { name: typed })),
     seatHoldCountdown(desk, away),
     button(
-      { class: "button", "data-ask": "ask_for_seat", onclick: () => desk.ask({ t: "ask_for_seat", name: away.name }) },
+      { class: "button", "data-ask": "ask_for_seat", onclick: () => desk.ask({ t: "ask_for_seat", name: typed }) },
       t("back.ask"),
     ),
   );
 }
 
-/** Say what the visitor gets with the seat. @param {Desk} desk @param {Person} person */
-function seatContentsText({ update: { table } }, { name }) {
+/** Say what the visitor gets with the seat, or with a free seat if the player left. @param {Desk} desk @param {string} name */
+function seatContentsText({ update: { room, table } }, name) {
+  const left = room.left_players.find((player) => player.name === name);
+  if (left !== undefined)
+    return t("back.gives", {
+      what: formatList([
+        t(room.seat_plan.free > 0 ? "back.gives.free_seat" : "back.gives.next_seat"),
+        left.points === 0 ? "" : t("me.points", { count: left.points }),
+        t("back.gives.history"),
+      ]),
+    });
   const player = table?.players[name];
   return t("back.gives", {
     what: formatList([
@@ -77,19 +89,20 @@ function seatContentsText({ update: { table } }, { name }) {
 export function rejoinRequestForHost(desk) {
   const { room, you } = desk.update;
   const person = room.people.find(({ seat_requested }) => seat_requested);
-  if (!you.host || person === undefined) return null;
+  const name = person?.name ?? room.left_players.find(({ seat_requested }) => seat_requested)?.name;
+  if (!you.host || name === undefined) return null;
   /** @param {boolean} yes */
-  const answer = (yes) => () => desk.ask({ t: "answer_seat_request", name: person.name, yes });
+  const answer = (yes) => () => desk.ask({ t: "answer_seat_request", name, yes });
   return h(
     "div",
     {
       key: "seat-request",
       class: "seat-request",
       role: "group",
-      "aria-label": t("back.request", { name: person.name }),
+      "aria-label": t("back.request", { name }),
     },
-    h("p", { "data-zone": "question", class: "ask" }, t("back.request", { name: person.name })),
-    h("p", { class: "quiet" }, seatContentsText(desk, person)),
+    h("p", { "data-zone": "question", class: "ask" }, t("back.request", { name })),
+    h("p", { class: "quiet" }, seatContentsText(desk, name)),
     seatHoldCountdown(desk, person),
     h(
       "div",
@@ -99,7 +112,7 @@ export function rejoinRequestForHost(desk) {
         {
           class: "button main",
           "data-ask": "let_in",
-          disabled: !isSeatReleasable(desk, person),
+          disabled: person !== undefined && !isSeatReleasable(desk, person),
           onclick: answer(true),
         },
         t("back.let_in"),

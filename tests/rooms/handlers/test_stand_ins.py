@@ -619,11 +619,19 @@ def test_the_host_can_approve_a_seat_request_from_another_device() -> None:
 def absent(state: str) -> World:
     """Return a running hand in which Bob is in this state."""
     world = playing(clock={"away": 30})
-    if state == "left":
+    if state.startswith("left"):
         world.ok("Bob", ask.Leave)
-    elif state in ("removed", "banned"):
-        world.ok("Ana", ask.Remove, name="Bob", ban=state == "banned")
-    if state != "connected":
+    elif state.startswith(("removed", "banned")):
+        world.ok("Ana", ask.Remove, name="Bob", ban=state.startswith("banned"))
+    if state.endswith("dealt out"):
+        world.play()
+        if state.startswith("removed"):
+            world.ok("Ana", ask.DealNext)
+            world.ok("Bob", ask.Leave)
+        else:
+            world.ok("Ana", ask.DealNext)
+        assert "Bob" not in world.names()
+    elif state != "connected":
         world.tell(ask.PersonDisconnected("bob"))
     if state == "replaced by a bot":
         world.wait(31)
@@ -631,24 +639,87 @@ def absent(state: str) -> World:
     return world
 
 
-@pytest.mark.parametrize("state", ["connected", "away", "left", "removed", "banned", "replaced by a bot"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        "connected",
+        "away",
+        "left",
+        "left, dealt out",
+        "removed",
+        "removed, dealt out",
+        "banned",
+        "banned, dealt out",
+        "replaced by a bot",
+    ],
+)
 def test_each_absent_player_comes_back_or_hears_what_to_do(state: str) -> None:
     world = absent(state)
     outcome = world.ask("bob's tablet", ask.AskForSeat, name="Bob")
-    if state in ("connected", "removed", "banned"):
+    if state.startswith(("connected", "removed", "banned")):
         assert not outcome.reply.ok
         assert outcome.reply.message is not None
         assert outcome.reply.message.endswith(".")
         return
     assert outcome.reply.ok
-    if state != "left":
+    if not state.startswith("left"):
         assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now", "Bob can object for a minute"
         world.wait(60)
     world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
     world.tell(ask.PersonConnected("bob's tablet"))
+    if state.endswith("dealt out"):
+        assert world.person("Bob")["role"] == "waiting"
+        world.play()
+        world.ok("Ana", ask.DealNext)
+    assert world.person("Bob")["role"] == "seated"
     back = world.person("Bob")
     assert (back["present"], back["stand_in"], back["leaving_as"]) == (True, None, None)
     assert world.room.members["Bob"].person == "bob's tablet"
+
+
+def test_a_player_who_left_comes_back_with_points_and_history() -> None:
+    world = absent("left, dealt out")
+    points = world.run.match.totals["Bob"]
+    assert points
+    assert room_view.build_room(world.room)["left_players"] == [
+        {"name": "Bob", "points": points, "seat_requested": False}
+    ]
+    world.ok("bob's tablet", ask.AskForSeat, name="bob")
+    assert room_view.build_room(world.room)["left_players"][0]["seat_requested"]
+    assert room_view.build_you(world.room, "bob's tablet")["requested_seat"] == "Bob"
+    assert world.refused("Cat", ask.AnswerSeatRequest, name="Bob") == "not_host"
+    assert world.refused("Ana", ask.MakeLink, name="Bob", digest="d1") == "no_such_name"
+    world.restarted()
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    world.tell(ask.PersonConnected("bob's tablet"))
+    assert room_view.build_room(world.room)["left_players"] == []
+    assert world.facts[-1] == PlayersMerged("the-room", "bob", "bob's tablet")
+    world.play()
+    world.ok("Ana", ask.DealNext)
+    assert world.room.has_match_seat("Bob")
+    assert world.run.match.totals["Bob"] == points
+    assert room_view.build_you(world.room, "bob")["seat_given"]["name"] == "Bob", "the first browser can object"
+
+
+def test_a_refused_request_for_a_lost_seat_changes_nothing() -> None:
+    world = absent("left, dealt out")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    assert world.refused("zed", ask.AskForSeat, name="Bob") == "not_now"
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob", yes=False)
+    assert "Bob" not in world.names()
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
+
+
+def test_a_request_for_a_lost_seat_ends_when_the_player_comes_back_or_is_forgotten() -> None:
+    world = absent("left, dealt out")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.ok("bob", ask.Join, name="Bob")
+    assert not world.room.departed
+    assert world.refused("Ana", ask.AnswerSeatRequest, name="Bob") == "not_now"
+    world = absent("left, dealt out")
+    world.ok("eve", ask.AskForSeat, name="Bob")
+    world.ok("bob", ask.BeForgotten)
+    assert world.refused("zed", ask.AskForSeat, name="Bob") == "no_such_name"
 
 
 def test_a_seat_has_one_request_at_a_time() -> None:
