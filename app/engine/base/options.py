@@ -441,7 +441,8 @@ ShortLine: TypeAlias = MessageTemplate | Option[Any] | Callable[["Options"], Tra
 class ShortRules:
     """The lines of a game's short rules, with an example of the basic game.
 
-    Sentences of options that no list names stand between `play` and `result`, as far as the limit of words allows.
+    Sentences of options that no list names stand between `play` and `result`, as far as the limit of words allows. Such
+    an option comes before the lines of `if_room`.
     """
 
     play: tuple[ShortLine, ...]
@@ -452,7 +453,7 @@ class ShortRules:
     best_players: tuple[int, int]
     """Fewest and most players with whom the game is at its best."""
     if_room: tuple[ShortLine, ...] = ()
-    """Lines before `result`, if the limit of words allows them after those of options."""
+    """Lines of `play` and `result` that are left out if there are too many words, the most important first."""
 
 
 NO_SUCH_VALUE = MessageTemplate("refused.no_such_value", "“{key}” can’t be {shown}. Allowed: {wanted}.")

@@ -11,22 +11,32 @@ from app.engine.base.options import Option, Options, OptionSchema, ShortLine
 MAX_WORDS: Final = 100
 """Largest number of words in short rules. Ranks, suits and numbers count as none."""
 
+MORE: Final = MessageTemplate("short.more", "More rules apply.")
+
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
 def short_sentences(declared: OptionSchema, options: Options) -> tuple[TranslatableMessage, ...]:
-    """Return the short rules of a match with these options, one sentence or two in each message."""
+    """Return the short rules of a match with these options, one sentence or two in each message.
+
+    If the limit of words leaves out the sentence of an option, the last one says that there are more rules.
+    """
     short = declared.short_rules
-    play, result = _say(short.play, options), _say(short.result, options)
     listed = {*short.play, *short.result}
-    others = _say((*(each for each in declared.all_options if each not in listed), *short.if_room), options)
-    left = MAX_WORDS - count_words(*play, *result)
-    kept: list[TranslatableMessage] = []
-    for sentence in others:
-        if count_words(sentence) <= left:
-            kept.append(sentence)
-            left -= count_words(sentence)
-    return (*play, *kept, *result)
+    others = [option for option in declared.all_options if option not in listed]
+    lines = (*short.play, *others, *short.result)
+    said = {line: sentence for line in lines if (sentence := _say_line(line, options)) is not None}
+    optional = [line for line in (*others, *short.if_room) if line in said]
+    left = MAX_WORDS - count_words(*(sentence for line, sentence in said.items() if line not in optional))
+    special = [said[line] for line in others if line in said]
+    more = [MORE()] if special and count_words(*special) > left else []
+    left -= count_words(*more)
+    for line in optional:
+        if count_words(said[line]) <= left:
+            left -= count_words(said[line])
+        else:
+            del said[line]
+    return (*said.values(), *more)
 
 
 def count_words(*texts: str) -> int:
@@ -36,11 +46,6 @@ def count_words(*texts: str) -> int:
     4
     """
     return sum(len(_WORD.findall(text)) for text in texts)
-
-
-def _say(lines: tuple[ShortLine, ...], options: Options) -> list[TranslatableMessage]:
-    said = (_say_line(line, options) for line in lines)
-    return [sentence for sentence in said if sentence is not None]
 
 
 def _say_line(line: ShortLine, options: Options) -> TranslatableMessage | None:

@@ -12,6 +12,7 @@ from app.engine.base.options import (
     Preset,
     Ranks,
     Section,
+    ShortLine,
     ShortRules,
 )
 from app.engine.base.short_rules import MAX_WORDS, count_words, short_sentences, short_texts
@@ -26,11 +27,11 @@ HANDS = Option("TEST-03", "hands", NumberOrNone(1, 99, "Never"), None, "A senten
 SILENT = Option("TEST-04", "silent", Choice({False: "No", True: "Yes"}), False, "A sentence.", "")
 
 
-def sentences(*options: Option[Any], **changes: Any) -> list[str]:
+def sentences(*options: Option[Any], if_room: tuple[ShortLine, ...] = (), **changes: Any) -> list[str]:
     declared = OptionSchema(
         sections=(Section("all", "All", options),),
         presets=(Preset("TEST-00", "plain", "Plain", "All defaults."),),
-        short_rules=ShortRules((AIM, TWOS), (HANDS, END), PlayedExample(("8c",), "An eight."), (3, 4)),
+        short_rules=ShortRules((AIM, TWOS), (HANDS, END), PlayedExample(("8c",), "An eight."), (3, 4), if_room),
     )
     return [str(each) for each in short_sentences(declared, declared.resolve_options(changes))]
 
@@ -49,10 +50,19 @@ def test_options_add_the_sentence_of_their_value_between_play_and_result() -> No
 
 
 def test_sentences_of_options_that_do_not_fit_are_left_out() -> None:
-    long = Option("TEST-05", "long", Ranks(1), "", "A sentence.", "", short="much " * (MAX_WORDS - 8) + "{value}.")
-    fits = sentences(TWOS, long, ENDING, HANDS, long="8", ending="8")
+    long = Option("TEST-05", "long", Ranks(1), "", "A sentence.", "", short="much " * (MAX_WORDS - 11) + "{value}.")
+    other = Option("TEST-06", "other", Ranks(1), "", "A sentence.", "", short="{value} does much more than that.")
+    fits = sentences(TWOS, long, other, HANDS, long="8", other="8")
     assert count_words(*fits) == MAX_WORDS
-    assert not [each for each in fits if "ends the trick" in each]
+    assert not [each for each in fits if "than that" in each]
+    assert fits[-1] == "More rules apply."
+
+
+def test_a_line_that_is_said_only_if_there_is_room_comes_after_sentences_of_options() -> None:
+    long = Option("TEST-05", "long", Ranks(1), "", "A sentence.", "", short="much " * (MAX_WORDS - 9) + "{value}.")
+    assert sentences(TWOS, long, HANDS, twos="high", if_room=(END,)) == [AIM(), "Twos win.", END()]
+    crowded = sentences(TWOS, long, HANDS, twos="high", long="8", if_room=(END,))
+    assert [each for each in crowded if not each.startswith("much")] == [AIM(), "Twos win."]
 
 
 def test_each_sentence_of_an_option_can_be_translated() -> None:

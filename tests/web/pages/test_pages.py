@@ -323,7 +323,7 @@ async def test_a_rules_page_begins_with_the_short_rules_and_ends_with_other_name
     assert "Warlords and Scumbags" in other_names
     assert "Warlords and Scumbags" not in page[: places[-1]]
     kings = (await ana.http.get("/rules/president?preset=kings_and_bastards", headers=HTML)).text
-    assert "One two beats any play without twos." in kings
+    assert "One 2 beats any play without 2." in kings
 
 
 async def test_a_rules_page_folds_options_at_their_default(ana: Visitor) -> None:

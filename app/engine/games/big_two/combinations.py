@@ -74,10 +74,10 @@ STRAIGHTS = Option(
         "two_high": "JQKA2 is the highest straight.",
         "two_high_23456_second": "The highest straights are 23456 and JQKA2.",
         "no_wrap": "JQKA2 is the highest straight.",
-        "indonesia": "Straights with a two are highest.",
+        "indonesia": "Straights with 2 are highest.",
         "hong_kong": "The highest straights are 23456 and A2345.",
         "no_twos": "Straights have no twos.",
-        "wrap_round": "Straights with a two are highest.",
+        "wrap_round": "Straights with 2 are highest.",
     },
 )
 
@@ -148,7 +148,6 @@ FULL_HOUSE = Option(
     sentence="Decides whether straights, flushes and full houses beat each other. Four of a kind and straight "
     "flushes always beat them.",
     example="9♦ 9♣ 9♥ J♦ J♣ beats 3♦ 4♣ 5♥ 6♠ 7♦ by default, but not with “only their own kind”.",
-    short={"own_class": "Straights, flushes and full houses beat only their own kind."},
 )
 
 QUADS = Option(
@@ -187,8 +186,8 @@ HONOURS = Option(
     "there.",
     example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two is not allowed by default, but with the other two values.",
     short={
-        "beat_all": "Fours and straight flushes beat fewer cards, too.",
-        "out_of_turn": "Fours and straight flushes beat fewer cards, even out of turn.",
+        "beat_all": "Fours and straight flushes beat anything lower.",
+        "out_of_turn": "Fours and straight flushes beat anything lower, even out of turn.",
     },
 )
 

@@ -131,8 +131,10 @@ SCORING = Option(
     short={
         "pusoy_dos": "The winner gets 1 point, doubled for each two in the last play.",
         "places": "Places score 5, 3, 1 and 0 points.",
-        "loser_pays": "One loser pays the winner: the player who kept the best card.",
-        "indonesia": "Losers pay for their cards; the winner and unbeaten honours score extra.",
+        "loser_pays": "The loser left with the best four of a kind or straight flush (else highest 2 or A, else most "
+        "cards) pays the winner 1 point.",
+        "indonesia": "Each card left costs 1 point, a 2 costs 5; 2× from 11 cards, 3× with 13. The winner gets 5; if "
+        "unbeaten, four of a kind gets 20, a straight flush 40.",
     },
 )
 

@@ -5,10 +5,16 @@ from app.engine.base.options import Options, PlayedExample, ShortRules
 from app.engine.cards.cards import SUIT_SIGNS, describe_cards, parse_cards
 from app.engine.games.big_two import combinations, deal, play, scoring
 
-AIM = MessageTemplate("big_two.short.aim", "Be first without cards.")
-ORDER = MessageTemplate(
-    "big_two.short.order", "Low to high: 3 to 10, J, Q, K, A, 2. Of equal ranks, suits decide: {suits}."
-)
+AIM = MessageTemplate("big_two.short.aim", "Be first without cards; this ends the hand.")
+AIM_OF_MANY = MessageTemplate("big_two.short.aim_of_many", "Be first without cards.")
+
+
+def say_aim(options: Options) -> TranslatableMessage:
+    """Say the aim of a hand, and whether it ends with the first player who is out."""
+    return (AIM_OF_MANY if options[play.PLAY_ON] else AIM)()
+
+
+ORDER = MessageTemplate("big_two.short.order", "Low to high: 3–10, J, Q, K, A, 2; equal ranks: {suits}.")
 
 
 def say_order(options: Options) -> TranslatableMessage:
@@ -19,11 +25,17 @@ def say_order(options: Options) -> TranslatableMessage:
 
 LOW_CARD = MessageTemplate("big_two.short.low_card", "The player with the {card} leads.")
 LOW_CARD_LED = MessageTemplate("big_two.short.low_card_led", "The player with the {card} leads it.")
+LOW_CARD_ALWAYS = MessageTemplate("big_two.short.low_card_always", "In each hand, the player with the {card} leads.")
+LOW_CARD_LED_ALWAYS = MessageTemplate(
+    "big_two.short.low_card_led_always", "In each hand, the player with the {card} leads it."
+)
 
 
 def say_first_lead(options: Options) -> TranslatableMessage:
-    """Say which card begins the first hand, and whether it must be led."""
+    """Say which card begins the first hand or each hand, and whether it must be led."""
     card = describe_cards(parse_cards("3" + options[deal.SUIT_ORDER][-1]))
+    if options[deal.STARTER] == "low_card":
+        return (LOW_CARD_LED_ALWAYS if options[deal.LEAD_LOW_CARD] else LOW_CARD_ALWAYS)(card=card)
     return (LOW_CARD_LED if options[deal.LEAD_LOW_CARD] else LOW_CARD)(card=card)
 
 
@@ -36,10 +48,11 @@ FOURS = MessageTemplate("big_two.short.fours", "four of a kind alone")
 STRAIGHT = MessageTemplate("big_two.short.straight", "straight")
 FLUSH = MessageTemplate("big_two.short.flush", "flush")
 FULL_HOUSE = MessageTemplate("big_two.short.full_house", "full house")
-FOUR_AND_ONE = MessageTemplate("big_two.short.four_and_one", "four of a kind plus one")
+FOUR_AND_ONE = MessageTemplate("big_two.short.four_and_one", "four of a kind plus 1 card")
 STRAIGHT_FLUSH = MessageTemplate("big_two.short.straight_flush", "straight flush")
 SEVEN = MessageTemplate(
-    "big_two.short.seven", "Four of a kind plus one, and straight flushes plus two, beat everything below them."
+    "big_two.short.seven",
+    "Four of a kind plus 1 card beats all these. A straight flush plus any 2 cards beats everything.",
 )
 BOMBS = MessageTemplate("big_two.short.bombs", "Four of a kind alone beats everything.")
 
@@ -63,6 +76,35 @@ def say_plays(options: Options) -> TranslatableMessage:
     return PLAYS(kinds=join_with_or([*few, FIVE(kinds=join_with_and(five))]))
 
 
+KINDS = MessageTemplate("big_two.short.kinds", "Straight: in a row. Flush: of one suit. Full house: three and a pair.")
+KINDS_NO_FLUSHES = MessageTemplate(
+    "big_two.short.kinds_no_flushes",
+    "Straight: in a row. Full house: three and a pair. Straight flush: also of one suit.",
+)
+
+
+def say_kinds(options: Options) -> TranslatableMessage:
+    """Say what the kinds of five cards are."""
+    return (KINDS if options[combinations.FLUSHES] else KINDS_NO_FLUSHES)()
+
+
+OWN_CLASS = MessageTemplate(
+    "big_two.short.own_class",
+    "Straights, flushes and full houses beat only their own kind.",
+)
+OWN_CLASS_NO_FLUSHES = MessageTemplate(
+    "big_two.short.own_class_no_flushes",
+    "Straights and full houses beat only their own kind.",
+)
+
+
+def say_own_class(options: Options) -> TranslatableMessage | None:
+    """Say which five cards beat only their own kind; None if higher kinds beat lower ones."""
+    if options[combinations.FULL_HOUSE] != "own_class":
+        return None
+    return (OWN_CLASS if options[combinations.FLUSHES] else OWN_CLASS_NO_FLUSHES)()
+
+
 def say_strongest_plays(options: Options) -> TranslatableMessage | None:
     """Say which plays beat everything; None if there are none."""
     if options[combinations.STRAIGHT_FLUSH] == "seven":
@@ -70,18 +112,15 @@ def say_strongest_plays(options: Options) -> TranslatableMessage | None:
     return BOMBS() if options[combinations.QUADS] == "bomb" else None
 
 
-BEAT = MessageTemplate(
-    "big_two.short.beat", "The next player plays the same number of cards, but higher, or passes for now."
-)
+BEAT = MessageTemplate("big_two.short.beat", "In turn, play the same number, higher, or pass until your next turn.")
 BEAT_OUT = MessageTemplate(
-    "big_two.short.beat_out",
-    "The next player plays the same number of cards, but higher, or passes until the trick ends.",
+    "big_two.short.beat_out", "In turn, play the same number, higher, or pass until the trick ends."
 )
-END = MessageTemplate("big_two.short.end", "If all others pass, the last to play leads.")
-PENALTY = MessageTemplate("big_two.short.penalty", "Losers pay a point for each card left.")
-STEPS = MessageTemplate("big_two.short.steps", "Losers pay a point for each card left: {steps}.")
-STEP = MessageTemplate("big_two.short.step", "{factor} from {cards} cards on")
-FACES = MessageTemplate("big_two.short.faces", "Losers pay for their cards left; high cards cost more.")
+END = MessageTemplate("big_two.short.end", "Once all pass, the last to play leads.")
+PENALTY = MessageTemplate("big_two.short.penalty", "Each card left costs a point.")
+STEPS = MessageTemplate("big_two.short.steps", "Each card left costs a point: {steps}.")
+STEP = MessageTemplate("big_two.short.step", "{factor} from {cards} cards")
+FACES = MessageTemplate("big_two.short.faces", "Cards left cost points; high cards cost more.")
 
 
 def say_beating(options: Options) -> TranslatableMessage:
@@ -99,21 +138,32 @@ def say_penalty(options: Options) -> TranslatableMessage | None:
     return STEPS(steps=join_with_and(steps)) if steps else PENALTY()
 
 
+STOP = MessageTemplate("big_two.short.stop", "Play until you stop.")
+
+
+def say_no_match_end(options: Options) -> TranslatableMessage | None:
+    """Say that only the players end the match; None if an option ends it."""
+    return STOP() if options[deal.DEALS] is None and options[scoring.TARGET] is None else None
+
+
 SHORT_RULES = ShortRules(
     play=(
-        AIM,
+        say_aim,
         say_order,
         deal.DIRECTION,
         say_first_lead,
         deal.STARTER,
         say_plays,
+        say_kinds,
+        say_own_class,
         say_strongest_plays,
+        combinations.HONOURS,
         say_beating,
         combinations.STRAIGHTS,
-        combinations.HONOURS,
         END,
     ),
-    result=(scoring.SCORING, say_penalty, deal.DEALS, scoring.TARGET),
+    result=(scoring.SCORING, say_penalty, deal.DEALS, scoring.TARGET, say_no_match_end),
+    if_room=(say_kinds, say_no_match_end),
     example=PlayedExample(
         ("9d 9s", "Jc Jh", "2d 2c"),
         "A player leads two nines. Two jacks beat them. Two twos beat every pair of another rank.",

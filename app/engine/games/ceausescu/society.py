@@ -83,7 +83,7 @@ EXCHANGE = Option(
     "unseen, and the cards change hands together.",
     example="The Serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the King, who can’t see them yet, gives 5♣ 6♦.",
     source=SHEET,
-    short={True: "Then the Serf gives the King the two best cards, for any two."},
+    short={True: "Next hand, the King takes the Serf’s 2 best cards and gives back any 2."},
 )
 THREE_PLAYERS = FixedRule(
     id="CEAU-23",

@@ -25,7 +25,7 @@ KINGS = Option(
     "are ordinary.",
     example="Bob has 3♦ and asks Cat, who shows K♥: both keep their cards.",
     short={
-        "block": "A neighbour with a king shows it and refuses.",
+        "block": "Only a neighbour with a king refuses, and shows it.",
         "face_up": "A king in the deal ends all swaps.",
         "end_trading": "A neighbour with a king shows it and ends all swaps.",
     },

@@ -21,7 +21,7 @@ def say_lives(options: Options) -> TranslatableMessage:
 SHORT_RULES = ShortRules(
     play=(
         MessageTemplate(
-            "chase_the_ace.short.aim", "Don’t end a deal with the lowest card. Low to high: A, 2 to 10, J, Q, K."
+            "chase_the_ace.short.aim", "Don’t end a hand with the lowest card. Low to high: A, 2–10, J, Q, K."
         ),
         say_lives,
         MessageTemplate(
@@ -29,7 +29,9 @@ SHORT_RULES = ShortRules(
             "From the dealer’s left, each player keeps their card or swaps it with their left neighbour.",
         ),
         picture_cards.KINGS,
-        MessageTemplate("chase_the_ace.short.dealer", "The dealer plays last, and may swap with the stock."),
+        MessageTemplate(
+            "chase_the_ace.short.dealer", "The dealer plays last, and may swap with the top card of the stock."
+        ),
     ),
     result=(
         MessageTemplate("chase_the_ace.short.shown", "Then all show their cards."),

@@ -50,7 +50,11 @@ NEXT_LEAD = Option(
     sentence="Decides which player leads from the second hand on. The holder of the lowest card is found "
     "after the exchange.",
     example="At Board Game Arena, the Beggar leads.",
-    short={"top": "Later, first place leads.", "bottom": "Later, last place leads."},
+    short={
+        "top": "Later, first place leads.",
+        "bottom": "Later, last place leads.",
+        "low_card": "Later, the lowest card leads.",
+    },
 )
 
 SECTION = Section(

@@ -40,7 +40,7 @@ SCORING = Option(
         "none": "Nobody scores points.",
         "symmetric": "High places gain points, low places lose as many.",
         "bga": "Places score +5, 0, −5, −10, −15.",
-        "ladder": "From last to first, places score 1, 2, 3 …",
+        "ladder": "Places score 1 (last), 2, 3 …",
         "beaten": "You score a point for each player beaten.",
     },
 )

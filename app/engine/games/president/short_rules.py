@@ -2,44 +2,55 @@
 
 from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
 from app.engine.base.options import Options, PlayedExample, ShortRules
-from app.engine.cards.cards import describe_cards, parse_cards, printed_rank
+from app.engine.cards.cards import SUITS, describe_cards, printed_rank
 from app.engine.games.president import opening, scoring, society, titles, trick
 from app.engine.games.president.combinations import beats, cards, sequences
 from app.engine.games.president.combinations.cards import CardMeanings
+from app.engine.games.president.house.effects.run_revolution import RunRevolution
+from app.engine.games.president.house.society import trading
 
 AIM = MessageTemplate("president.short.aim", "Be first without cards.")
 
 RANKS = MessageTemplate("president.short.ranks", "Low to high: {ranks}.")
-RANKS_AND_JOKERS = MessageTemplate("president.short.ranks_and_jokers", "Low to high: {ranks}, joker.")
+JOKER = MessageTemplate("president.short.joker", "joker")
 
 
 def say_order(options: Options) -> TranslatableMessage:
-    """Say the order of the ranks, without wild ranks and ranks with a power of their own."""
+    """Say the order of the ranks and of wild cards above them, without ranks of which one card has its own power."""
     faces = CardMeanings(options)
     special = faces.wild_ranks + ("" if options[cards.TWOS] == "rank" else "2") + ("3" if faces.threes_high else "")
     ranks = [rank for rank in faces.ranks_low_to_high(inverted=False) if rank not in special]
     numbers = [rank for rank in ranks if rank in "3456789T"]
     if ranks[: len(numbers)] == numbers and len(numbers) > 2:
-        rest = ranks[len(numbers) :]
-        shown = ", ".join([f"{numbers[0]} to {printed_rank(numbers[-1])}", *rest])
+        shown = [f"{numbers[0]}–{printed_rank(numbers[-1])}", *ranks[len(numbers) :]]
     else:
-        shown = ", ".join(map(printed_rank, ranks))
-    jokers_have_a_rank = options[cards.JOKERS] > 0 and options[cards.JOKER_ROLE] == "rank"
-    return (RANKS_AND_JOKERS if jokers_have_a_rank else RANKS)(ranks=shown)
+        shown = [printed_rank(rank) for rank in ranks]
+    role = _joker_role(options)
+    if role != "wild_only" and options[cards.WILD_ALONE] == "highest":
+        equal = [*map(printed_rank, faces.wild_ranks), *([JOKER()] if role == "wild" else [])]
+        shown += ["/".join(equal)] if equal else []
+    return RANKS(ranks=", ".join([*shown, *([JOKER()] if role == "rank" else [])]))
+
+
+def _joker_role(options: Options) -> str | None:
+    """Return what jokers do; None without jokers."""
+    return options[cards.JOKER_ROLE] if options[cards.JOKERS] else None
 
 
 JOKERS = MessageTemplate("president.short.jokers", "Jokers")
 TRUMPS = MessageTemplate("president.short.trumps", "One joker beats any play without jokers.")
 WILD = {
-    "highest": MessageTemplate("president.short.wild_highest", "{cards} stand for any rank, alone for the highest."),
-    "any": MessageTemplate("president.short.wild_any", "{cards} stand for any rank, even alone."),
-    "lowest": MessageTemplate("president.short.wild_lowest", "{cards} stand for any rank, alone for the lowest."),
+    "highest": MessageTemplate("president.short.wild_highest", "{cards} join other cards as any rank."),
+    "any": MessageTemplate("president.short.wild_any", "{cards} count as any rank that you name, even alone."),
+    "lowest": MessageTemplate(
+        "president.short.wild_lowest", "{cards} join other cards as any rank; alone, they are lowest."
+    ),
 }
 
 
 def say_wild_cards(options: Options) -> TranslatableMessage | None:
     """Say which cards are wild, or that jokers are trumps; None if neither is so."""
-    role = options[cards.JOKER_ROLE] if options[cards.JOKERS] else "rank"
+    role = _joker_role(options)
     wild: list[str] = [JOKERS()] if role in ("wild", "wild_only") else []
     wild_ranks = options[cards.WILD_RANKS]
     wild += [printed_rank(rank) for rank in wild_ranks]
@@ -58,45 +69,41 @@ def say_first_lead(options: Options) -> TranslatableMessage:
     """Say which player leads the first hand, and whether with the low card."""
     if options[opening.FIRST_LEAD] == "dealer_left":
         return DEALER_LEFT()
-    stripped = options[cards.STRIP]
-    rank = next(rank for rank in "3456789TJQKA2" if rank not in stripped)
-    card = describe_cards(parse_cards(rank + options[opening.LOW_SUIT]))
-    return (LOW_CARD_LED if options[opening.LEAD_LOW_CARD] else LOW_CARD)(card=card)
+    suit = options[opening.LOW_SUIT]
+    lowest = CardMeanings(options).cards_low_to_high(suit + SUITS.replace(suit, ""))[0]
+    return (LOW_CARD_LED if options[opening.LEAD_LOW_CARD] else LOW_CARD)(card=describe_cards((lowest,)))
 
 
-SETS = MessageTemplate("president.short.sets", "Lead one to four cards of a rank.")
-RUNS = MessageTemplate("president.short.runs", "Lead one to four cards of a rank, or a run of three or more.")
-SUITED_RUNS = MessageTemplate("president.short.suited_runs", "Lead one to four cards of a rank, or a run of one suit.")
+SETS = MessageTemplate("president.short.sets", "Lead 1–{most} cards of a rank.")
+RUNS = MessageTemplate("president.short.runs", "Lead 1–{most} cards of a rank, or 3+ in a row.")
+SUITED_RUNS = MessageTemplate(
+    "president.short.suited_runs", "Lead 1–{most} cards of a rank, or 3+ in a row of one suit."
+)
 ALL_RUNS = MessageTemplate(
-    "president.short.all_runs", "Lead one to four cards of a rank, or a run of single cards, pairs or triples."
+    "president.short.all_runs", "Lead 1–{most} cards of a rank, or in a row: 3+ single cards, or 2+ pairs or triples."
 )
 BEAT = {
     "free": MessageTemplate(
-        "president.short.beat", "The next player plays the same number of cards, but higher, or passes for now."
+        "president.short.beat", "In turn, play the same number of higher cards, or pass until your next turn."
     ),
     "out": MessageTemplate(
-        "president.short.beat_out",
-        "The next player plays the same number of cards, but higher, or passes until the trick ends.",
+        "president.short.beat_out", "In turn, play the same number of higher cards, or pass until the trick ends."
     ),
 }
 BEAT_RUNS = {
     "free": MessageTemplate(
-        "president.short.beat_runs", "The next player plays the same kind and number, but higher, or passes for now."
+        "president.short.beat_runs", "In turn, play the same kind and number, higher, or pass until your next turn."
     ),
     "out": MessageTemplate(
-        "president.short.beat_runs_out",
-        "The next player plays the same kind and number, but higher, or passes until the trick ends.",
+        "president.short.beat_runs_out", "In turn, play the same kind and number, higher, or pass until the trick ends."
     ),
 }
 
 
 def say_leads(options: Options) -> TranslatableMessage:
     """Say which cards can be led."""
-    if options[sequences.SWITCH] == "none":
-        return SETS()
-    if options[sequences.SWITCH] == "all":
-        return ALL_RUNS()
-    return SUITED_RUNS() if options[sequences.SUITS] == "one" else RUNS()
+    kinds = {"none": SETS, "all": ALL_RUNS, "single": SUITED_RUNS if options[sequences.SUITS] == "one" else RUNS}
+    return kinds[options[sequences.SWITCH]](most=4 * options[cards.PACKS])
 
 
 def say_plays(options: Options) -> TranslatableMessage:
@@ -104,7 +111,19 @@ def say_plays(options: Options) -> TranslatableMessage:
     return (BEAT if options[sequences.SWITCH] == "none" else BEAT_RUNS)[options[trick.PASSING]]()
 
 
-PLACES = MessageTemplate("president.short.places", "First out is {first}, last out {last}.")
+WINNER_OUT = MessageTemplate("president.short.winner_out", "If that player is out, the next one leads.")
+RUN_REVOLUTION = MessageTemplate(
+    "president.short.run_revolution", "{count} or more cards in a row reverse the ranks for the hand."
+)
+
+
+def say_run_revolution(options: Options) -> TranslatableMessage | None:
+    """Say which runs reverse the ranks; None if none do."""
+    least = options[RunRevolution.switch] if options[sequences.SWITCH] != "none" else None
+    return None if least is None else RUN_REVOLUTION(count=least)
+
+
+PLACES = MessageTemplate("president.short.places", "First out is {first}, others play on, last is {last}.")
 
 
 def say_titles(options: Options) -> TranslatableMessage:
@@ -119,7 +138,7 @@ def _say_title(title: str) -> TranslatableMessage:
 
 OWN_POINTS = MessageTemplate("president.short.own_points", "Places score {points}.")
 TARGET = MessageTemplate("president.short.target", "The match ends at {count} points.")
-FLOOR = MessageTemplate("president.short.floor", "Start with {start} points; the match ends when a player has {count}.")
+FLOOR = MessageTemplate("president.short.floor", "Start with {start} points; a player with {count} ends the match.")
 HANDS = MessageTemplate("president.short.hands", "The match ends after {count} hands.")
 
 
@@ -139,6 +158,14 @@ def say_match_end(options: Options) -> TranslatableMessage | None:
     return None
 
 
+STOP = MessageTemplate("president.short.stop", "Play until you stop.")
+
+
+def say_no_match_end(options: Options) -> TranslatableMessage | None:
+    """Say that only the players end the match; None if an option ends it."""
+    return None if say_match_end(options) else STOP()
+
+
 SHORT_RULES = ShortRules(
     play=(
         AIM,
@@ -152,16 +179,22 @@ SHORT_RULES = ShortRules(
         say_plays,
         beats.EQUAL_PLAYS,
         trick.ROUNDS,
+        WINNER_OUT,
+        beats.FOUR_OF_A_KIND,
+        say_run_revolution,
     ),
-    if_room=(say_titles,),
     result=(
+        say_titles,
         society.EXCHANGE,
         society.EXCHANGE_RETURN,
+        trading.SWITCH,
         opening.NEXT_LEAD,
         scoring.SCORING,
         say_own_points,
         say_match_end,
+        say_no_match_end,
     ),
+    if_room=(say_run_revolution, say_titles, WINNER_OUT, say_no_match_end),
     example=PlayedExample(
         ("8c 8d", "Jh Js", "2c 2d"), "A player leads two eights. Two jacks beat them. Two twos beat every other pair."
     ),

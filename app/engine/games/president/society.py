@@ -49,13 +49,16 @@ EXCHANGE = Option(
     example="With “Two cards, and one …”, the last player gives 2♠ A♥ to the first, and the second-last "
     "gives K♦ to the second.",
     short={
-        "one": "Then last place gives first place its best card, and first place gives back any card.",
-        "two": "Then last place gives first place its two best cards, and first place gives back any two.",
-        "two_one": "Then last place gives first place its two best cards and gets any two; the next places, one.",
-        "butthead": "Then last place gives first place its two best cards, for any three; the next places one, for "
-        "two.",
-        "three_one": "Then last place gives first place its three best cards, for three; the next places, one.",
-        "ladder": "Then lower places give higher places their best cards, and get any cards back.",
+        "one": "Next hand, first place takes last’s best card and gives back any.",
+        "two": "Next hand, first place takes last’s 2 best cards and gives back any 2.",
+        "two_one": "Next hand, first place takes last’s 2 best cards, second takes second-last’s best; both give "
+        "back any.",
+        "butthead": "Next hand, first place takes last’s 2 best cards and gives back any 3; second takes second-last’s "
+        "best and gives back any 2.",
+        "three_one": "Next hand, first place takes last’s 3 best cards, second takes second-last’s best; both give "
+        "back the same number.",
+        "ladder": "Next hand, first place takes last’s best cards (3 with 6 players), second takes second-last’s (one "
+        "less), and so on. Higher places give back any.",
     },
 )
 RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}
@@ -68,7 +71,7 @@ EXCHANGE_RETURN = Option(
     default="any",
     sentence="Decides which cards the higher player gives back.",
     example="With “The worst of the cards as dealt”, a king who was dealt 3♣ 4♦ K♠ gives the three.",
-    short={"worst": "Higher places give back their worst cards."},
+    short={"worst": "These must be their worst."},
 )
 
 SEATING = Option(

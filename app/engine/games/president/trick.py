@@ -23,7 +23,7 @@ ROUNDS = Option(
     example="With “One turn each”, after 5♣ 8♣ pass J♣ the jack wins the trick, although the player of the "
     "five has a king.",
     short={
-        "many": "If all others pass, the last to play leads.",
+        "many": "Once all pass, the last to play leads.",
         "one": "Each player has one turn; the highest play leads next.",
     },
 )

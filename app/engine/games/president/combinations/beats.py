@@ -74,8 +74,8 @@ FOUR_OF_A_KIND = Option(
     example="After 8♣ 8♦ 8♥ 8♠ a three beats a four.",
     label="Revolution (four of a kind)",
     short={
-        "inverts": "Four of a kind reverses the ranks.",
-        "inverts_and_reverses": "Four of a kind reverses ranks and direction.",
+        "inverts": "Each four of a kind reverses the ranks for the hand.",
+        "inverts_and_reverses": "Each four of a kind reverses ranks and direction for the hand.",
     },
 )
 

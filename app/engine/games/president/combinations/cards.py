@@ -136,9 +136,9 @@ TWOS = Option(
     sentence="Decides what a single two can do. Sets of several twos are always ordinary sets of the highest rank.",
     example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
     short={
-        "single_wins": "One two beats everything and ends the trick.",
-        "any_time": "One two beats anything, and anything beats it.",
-        "trump": "One two beats any play without twos.",
+        "single_wins": "One 2 beats everything and ends the trick.",
+        "any_time": "One 2 beats, and loses to, anything.",
+        "trump": "One 2 beats any play without 2.",
     },
 )
 
@@ -152,7 +152,7 @@ TRANSPARENT = Option(
     sentence="Cards of this rank can be played on any set of the same size and count as the rank they cover. "
     "Played on a two that allows anything, a single one keeps that effect.",
     example="With transparent threes, 3♦ on K♣ counts as a king: only an ace or a two beats it.",
-    short="{value} can copy the cards on the table.",
+    short="{value} counts as the rank it covers.",
 )
 
 THREES = Option(
@@ -164,7 +164,7 @@ THREES = Option(
     sentence="Decides whether a single three is high. A high three beats any play without a two, a three or a "
     "joker. Only one two, one joker or one four beats it.",
     example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
-    short={"high": "One three beats almost everything; fours copy the cards on the table."},
+    short={"high": "One 3 beats all but 2, joker and 4; 4 counts as the rank it covers."},
 )
 
 WILD_RANKS = Option(
@@ -223,7 +223,8 @@ POWER_CARDS = Option(
     "10 … 3. A few twos, jacks or jokers beat pairs, triples and fours.",
     example="One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
     short={
-        "toronto": "One joker, one jack or two twos beat three of a kind; one joker, two jacks or three twos beat four."
+        "toronto": "Up to A, a joker, J or 2 beats a pair; a joker, J or 22 beats three of a kind; a joker, JJ or 222 "
+        "beats four."
     },
 )
 

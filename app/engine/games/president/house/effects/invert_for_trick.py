@@ -38,7 +38,7 @@ class InvertForTrickRanks(RankPower):
         example="With jacks, 10♦ beats J♣, and a queen does not.",
         source="Daifugō",
         label="Ranks that reverse the ranks for a trick",
-        short="{value} reverses the ranks until the trick ends.",
+        short="{value} reverses the ranks for the trick.",
     )
     inverts_for = "trick"
     icon = "↯"

@@ -29,7 +29,6 @@ class RunRevolution(HouseRule[None]):
         example="With 5, 4♣ 5♣ 6♣ 7♣ 8♣ reverses the order.",
         source="UECda",
         label="Runs that reverse the ranks",
-        short="A run of {value} or more cards reverses the ranks for the hand.",
     )
     section = "beating"
     active_value = 4

@@ -114,7 +114,10 @@ class DealingFaults(HouseRule[DealingState]):
         sentence="Decides whether first place shuffles, offers the cut and deals by hand. A second fault, or two "
         "hands in a row without a change of places, makes them last.",
         example="It is a fault to deal without offering the cut.",
-        short={True: "First place deals by hand; two faults make it last."},
+        short={
+            True: "First place deals by hand. Two faults (no cut offered, wrong player first) or two hands without "
+            "a change of places make it last."
+        },
     )
     section = "society"
     conflicts = (

@@ -35,8 +35,9 @@ SWITCH = Option(
     "Trading needs six players, colluding an even number.",
     example="“I have a ten.” “I want an ace.” Neither player has to tell the truth.",
     short={
-        "trade": "The two players in the middle swap one card.",
-        "collude": "First and last place, second and second-last see each other’s cards and swap.",
+        "trade": "The two middle places bargain and swap one card, unseen.",
+        "collude": "Next hand, first and last place, second and second-last and so on see each other’s cards and "
+        "swap any number. The pair with most points wins the hand.",
     },
 )
 
