@@ -238,7 +238,7 @@ class Option(Generic[T]):
 
     `key` names it in JSON, `id` on the rules page. `domain` has its allowed values. `sentence` is the help text that
     players read in the form, and `example` one for the rules page. `source` is where the rule comes from. `also` has
-    other names for the search. `is_permission`: if on, it allows additional plays.
+    other names for the search. `is_permission`: if on, it allows additional actions.
     """
 
     id: str
@@ -254,7 +254,7 @@ class Option(Generic[T]):
     also: str = ""
     """Other names, in any language, by which the search finds this option."""
     is_permission: bool = False
-    """Whether the option allows additional plays when on. Then a refusal names this option when it is off."""
+    """Whether the option allows additional actions when on. Then a refusal names this option when it is off."""
     short: Mapping[Any, str] | str = ""
     """What the short rules say of this option: a sentence for each value, or one with `{value}` for all but the
     default. Values without a sentence are not mentioned."""
@@ -467,10 +467,11 @@ OPTIONS_ARE_AN_OBJECT = MessageTemplate(
 
 @dataclass(frozen=True)
 class OptionSchema:
-    """All options and presets of one game. The first preset is the basic game: every option at its default.
+    """All options and presets of one game. A new room begins with the first preset.
 
-    `conflicts` are pairs of options that contradict each other. `zero_sum` tells when gains are other players' losses;
-    None if never. `basics` teaches beginners how to play, one paragraph per entry.
+    One preset is the basic game, with every option at its default. `conflicts` are pairs of options that contradict
+    each other. `zero_sum` tells when gains are other players' losses; None if never. `basics` teaches beginners how
+    to play, one paragraph per entry.
     """
 
     sections: tuple[Section, ...]
@@ -480,7 +481,7 @@ class OptionSchema:
     zero_sum: ZeroSum | None = None
     """When the gains of some players are losses of others; None if never, with any options."""
     basics: tuple[str, ...] = ()
-    """How to play the basic game, for beginners: one paragraph per entry."""
+    """How to play with the first preset, for beginners: one paragraph per entry."""
 
     @cached_property
     def all_options(self) -> tuple[Option[Any], ...]:
@@ -507,13 +508,15 @@ class OptionSchema:
         """Return every rule of the game without an option, in the order of the rules page."""
         return tuple(rule for section in self.sections for rule in section.rules)
 
+    @cached_property
+    def basic_preset(self) -> Preset:
+        """Return the preset of the basic game, without changes. Stored options that name no preset are based on it."""
+        return next(preset for preset in self.presets if not preset.changes)
+
     @property
     def basic_game_id(self) -> str:
-        """Return the rule id of the basic game, which is that of the first preset.
-
-        Errors that belong to no other rule name it.
-        """
-        return self.presets[0].id
+        """Return the rule id of the basic game. Errors that belong to no other rule name it."""
+        return self.basic_preset.id
 
     @property
     def names_by_id(self) -> dict[str, str]:
@@ -542,11 +545,16 @@ class OptionSchema:
         """Return the game's preset with this key, or None."""
         return next((p for p in self.presets if p.key == key), None)
 
+    def new_room_options(self) -> Options:
+        """Return the options of a new room whose host has chosen none: those of the first preset."""
+        return self.resolve_options({"preset": self.presets[0].key})
+
     def resolve_options(self, requested: object = None, *, already_accepted: bool = False) -> Options:
         """Return the full options for a request: defaults, then the requested preset, then single values; cached.
 
-        Set `already_accepted` for stored options. Then conflicts with `allows_existing_rooms` are ignored, so that old
-        rooms and matches can go on. Raises `RuleError` with code `bad_option` and a message that explains the error.
+        Without a preset the basic game is meant. Set `already_accepted` for stored options. Then conflicts with
+        `allows_existing_rooms` are ignored, so that old rooms and matches can go on. Raises `RuleError` with code
+        `bad_option` and a message that explains the error.
         """
         asked = f"{already_accepted} {requested!r}"
         found = self._resolved_cache.get(asked)
@@ -561,7 +569,7 @@ class OptionSchema:
         if not isinstance(requested, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
         asked = dict(cast("Mapping[str, OptionValue]", requested))
-        preset = self._require_preset(asked.pop("preset", self.presets[0].key))
+        preset = self._require_preset(asked.pop("preset", self.basic_preset.key))
         values = {switch.key: switch.default for switch in self.all_options} | dict(preset.changes)
         for key, value in asked.items():
             self.check_value(key, value)

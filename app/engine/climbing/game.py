@@ -45,8 +45,7 @@ class ClimbingGame:
     """The common base of every climbing game, with what such games share.
 
     A climbing game is won by getting rid of all cards. `key` names it in JSON, and `sentence` describes it. `actions`
-    are the action types it accepts. `decree_rules` are its rules on decrees, or None. Methods that raise
-    `NotImplementedError` must be overridden.
+    are the action types it accepts. Methods that raise `NotImplementedError` must be overridden.
     """
 
     key: str
@@ -54,8 +53,11 @@ class ClimbingGame:
     sentence: str
     option_schema: OptionSchema
     actions: frozenset[type] = frozenset({Play, Pass, Give, JoinMatch, LeaveMatch})
-    decree_rules: DecreeRules | None = None
     unit: Unit = "points"
+
+    def decree_rules(self, options: Options) -> DecreeRules | None:
+        """Return the game's rules about decrees (texts proclaimed to players ranked lower); None: it has no decrees."""
+        return None
 
     # Each game says --------------------------------------------------------------------------------------------
 

@@ -65,9 +65,8 @@ class Game(Protocol[AnyHand]):
     actions: frozenset[type]
     """All action types of the game, including decrees; other actions are refused as `bad_action`."""
 
-    @property
-    def decree_rules(self) -> DecreeRules | None:
-        """Return the game's rules about decrees (texts proclaimed to players ranked lower), or None if it has none."""
+    def decree_rules(self, options: Options) -> DecreeRules | None:
+        """Return the rules about decrees (texts proclaimed to players ranked lower), or None if the game has none."""
         ...
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:

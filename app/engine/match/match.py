@@ -239,9 +239,10 @@ class Match(MatchContext, frozen=True, kw_only=True):
 
         Empty if the player may send none, or the game has no decrees.
         """
-        if self.game.decree_rules is None:
+        decrees = self.game.decree_rules(self.options)
+        if decrees is None:
             return ()
-        named = self.game.decree_rules.find_subjects(self.hierarchy, by)
+        named = decrees.find_subjects(self.hierarchy, by)
         return tuple([name for name in self.seats if name in named])
 
     def next_decree_by_player(self) -> dict[str, str]:
@@ -351,7 +352,7 @@ class Match(MatchContext, frozen=True, kw_only=True):
 
     def _apply_decree_action(self, by: str, action: Action) -> MatchTransition:
         if isinstance(action, Decree):
-            decrees = self.game.decree_rules
+            decrees = self.game.decree_rules(self.options)
             assert decrees is not None, "a game that knows the action says who may"
             subjects = self.decree_subjects(by)
             if not subjects:

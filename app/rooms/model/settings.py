@@ -155,7 +155,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         """Build a room's settings from JSON as in `to_json`; missing keys get their defaults.
 
         Raises `RoomError` or `RuleError` for wrong values. `already_accepted`: the settings come from a log, so
-        options of older versions are accepted.
+        options of older versions are accepted, and missing options mean the basic game.
         """
         first = next(iter(GAMES.values()))
         clock = given.get("clock")
@@ -165,9 +165,9 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "allow_undo": given.get("allow_undo", False),
             "stand_in": given.get("stand_in", DEFAULT_STAND_IN),
         }
-        return cls(first, first.option_schema.resolve_options(), **rest).with_changes(
+        return cls(first, first.option_schema.new_room_options(), **rest).with_changes(
             given.get("game", first.key),
-            given.get("options"),
+            given.get("options", {} if already_accepted else None),
             None if clock is None else read_clock(clock),
             given.get("bots_delay"),
             given.get("carry_titles"),
@@ -192,7 +192,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         """Return the room's settings with some changed; None leaves a setting unchanged, but removes the stake.
 
         Raises `RoomError` `bad_setting` or `RuleError` `bad_option` for wrong values. Another game without `options`
-        gets its defaults. `pace` names a bot delay.
+        gets those of a new room. `pace` names a bot delay.
         """
         new: dict[str, Any] = {}
         played = self.game
@@ -201,7 +201,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             if chosen is None:
                 raise RoomError("bad_setting", NO_SUCH_GAME(names=join_with_and(GAMES)))
             played = new["game"] = chosen
-            new["options"] = chosen.option_schema.resolve_options()
+            new["options"] = chosen.option_schema.new_room_options()
         if options is not None:
             new["options"] = played.option_schema.resolve_options(options, already_accepted=already_accepted)
         if clock is not None:

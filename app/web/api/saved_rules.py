@@ -197,8 +197,8 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
         )  # fmt: skip
     asked = _still_relevant_options(game, rules)
     today = rules_link.check_options_separately(game, asked)
-    first = game.option_schema.presets[0]
-    preset = game.option_schema.find_preset(today.preset or first.key) or first
+    basic = game.option_schema.basic_preset
+    preset = game.option_schema.find_preset(today.preset or basic.key) or basic
     _, changes = rules_link.split_preset_and_changes(game, {**today.changes, "preset": preset.key})
     base = game.option_schema.resolve_options({"preset": preset.key})
     options = Options(preset.key, {**base.values_by_key, **changes})
@@ -224,7 +224,7 @@ def _still_relevant_options(game: AnyGame, rules: SavedRules) -> Mapping[str, An
     Left out are options that no longer exist and had the value of their preset.
     """
     declared = game.option_schema
-    asked = {"preset": rules.options.get("preset", declared.presets[0].key)}
+    asked = {"preset": rules.options.get("preset", declared.basic_preset.key)}
     for key, value in rules.options.items():
         switch = declared.find_option(key)
         if key in rules.changed or (switch is not None and switch.domain.expected_if_invalid(value) is None):

@@ -27,13 +27,15 @@ USUAL_PLAYERS = 4
 async def start_quick_game(here: InjectedPageContext) -> Response:
     """Handle the quick start button: open a room filled with bots, start a match, and redirect to it.
 
-    The form has `game` and options, as `rules_form.parse_options` reads them. A visitor without a name gets an
+    The form has `game` and options, as `rules_form.parse_options` reads them; without options the room gets those of
+    a new room. A visitor without a name gets an
     invented one.
     """
     asked = await here.read_form()
     game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))
     room_access.count_room_opening(here.site, here.request.scope)
-    settings = bot_room_settings(game, rules_form.parse_options(game, asked))
+    options = rules_form.parse_options(game, asked) or {"preset": game.option_schema.presets[0].key}
+    settings = bot_room_settings(game, options)
     person, token = await here.person_or_new()
     name = person.name or names.invent_name(secrets.randbits(32))
     host = Visitor(person.id, name, person.bird, person.colour)

@@ -37,8 +37,9 @@ async def rules_index_page(here: InjectedPageContext) -> Response:
 async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Response:
     """Show a game's rules, or a variant's with the differences marked.
 
-    `?preset=` or options select the variant; with `?room=` it is that room's rules, if the room plays this game. Other
-    names of games and presets redirect (308). An unknown name shows all games, with status 404.
+    `?preset=` or options select the variant, and without them the rules of a new room are shown; with `?room=` it is
+    that room's rules, if the room plays this game. Other names of games and presets redirect (308). An unknown name
+    shows all games, with status 404.
     """
     declared = GAMES.get(game)
     if declared is None:
@@ -50,9 +51,9 @@ async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Respo
         runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
         if runner.room.settings.game.key == game:
             return _render_rules(here, declared, runner.room.settings.options, runner.code)
-    return _render_rules(
-        here, declared, declared.option_schema.resolve_options(rules_form.parse_options(declared, asked)), None
-    )
+    schema = declared.option_schema
+    options = schema.resolve_options(rules_form.parse_options(declared, asked)) if asked else schema.new_room_options()
+    return _render_rules(here, declared, options, None)
 
 
 @router.get("/r/{code}/rules")

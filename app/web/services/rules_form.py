@@ -189,7 +189,7 @@ def game_summaries(texts: Texts) -> list[dict[str, Any]]:
 
 
 def _game_summary(game: AnyGame, texts: Texts) -> dict[str, Any]:
-    players = list(game.player_limits(game.option_schema.resolve_options()))
+    players = list(game.player_limits(game.option_schema.new_room_options()))
     return {"key": game.key, "name": texts.t(f"game.{game.key}"), "also": game.also, "players": players}
 
 
@@ -209,7 +209,7 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
             }
             for section in declared.sections
         ],
-        "short": _short_sentences(game, declared.resolve_options(), texts),
+        "short": _short_sentences(game, declared.new_room_options(), texts),
         "zero_sum": None if declared.zero_sum is None else texts.t(f"{game.key}.zero_sum"),
         "conflicts": [
             {"keys": [each.one.key, each.other.key], "because": texts.say(declared.conflict_message(each))}
@@ -226,7 +226,7 @@ def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str,
     """
     declared = game.option_schema
     preset = declared.find_preset(options.preset)
-    is_other = preset is not None and preset is not declared.presets[0]
+    is_other = preset not in (None, declared.presets[0], declared.basic_preset)
     example = preset.example if preset is not None and is_other else declared.short_rules.example
     row = preset.id if preset is not None and is_other else game.key
     fewest, most = game.player_limits(options)

@@ -39,10 +39,11 @@ class ParsedRules:
 def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
     """Return the link to the form for a new room, filled in with these rules; only differing options are in it.
 
-    Options that no longer exist are kept, so that the form can tell about them.
+    The preset is left out for the basic game, as in old links. Options that no longer exist are kept, so that the
+    form can tell about them.
     """
     preset, changes = split_preset_and_changes(game, options)
-    fields = {"game": game.key} | ({} if preset == game.option_schema.presets[0].key else {"preset": preset})
+    fields = {"game": game.key} | ({} if preset == game.option_schema.basic_preset.key else {"preset": preset})
     for key, value in changes.items():
         switch = game.option_schema.find_option(key)
         fields[key] = str(value) if switch is None else rules_form.format_value(switch, value)
@@ -98,12 +99,12 @@ def rules_request(game: AnyGame, options: Options) -> dict[str, Any]:
 def split_preset_and_changes(game: AnyGame, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the preset named in stored options, and the options that differ from it.
 
-    Options that no longer exist count as different. For an unknown preset, the first one is compared.
+    Options that no longer exist count as different. For an unknown preset, the basic game is compared.
     """
-    first = game.option_schema.presets[0].key
-    preset = str(options.get("preset", first))
+    basic = game.option_schema.basic_preset.key
+    preset = str(options.get("preset", basic))
     base = game.option_schema.resolve_options(
-        {"preset": preset if game.option_schema.find_preset(preset) else first}
+        {"preset": preset if game.option_schema.find_preset(preset) else basic}
     ).values_by_key
     changes = {
         key: value
@@ -122,7 +123,8 @@ def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
     """Parse the query fields of a link with rules.
 
     Nothing is raised: each unreadable part becomes a problem sentence. An unknown game makes everything unreadable;
-    without a game, options are checked for the first game.
+    without a game, options are checked for the first game. A link without a preset means the basic game; an empty link
+    leaves the choice to the form.
     """
     said = dict(list(fields.items())[:MAX_FIELDS])
     key = said.pop("game", None)
@@ -132,7 +134,8 @@ def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
         return ParsedRules(None, None, {}, (error.sentence,))
     if game is None:
         game = next(iter(GAMES.values()))
-    return check_options_separately(game, rules_form.parse_options(game, said), key)
+    basic = {"preset": game.option_schema.basic_preset.key} if fields else {}
+    return check_options_separately(game, basic | rules_form.parse_options(game, said), key)
 
 
 def check_options_separately(game: AnyGame, options: Mapping[str, OptionValue], key: str | None = None) -> ParsedRules:

@@ -296,7 +296,7 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted, Callable[[Typist, Crowd], 
     ),
     "a decree": (
         "Ana Bob Cat Dan",
-        {},
+        {"options": {"preset": "pagat"}},
         lambda update: update["you"].get("decree") and update["room"]["phase"] == "playing",
         decree,
     ),

@@ -45,7 +45,7 @@ def decree(world: World) -> None:
     """In a game with decrees, let the king give the serf a decree, which the serf defies."""
     match = world.room.match
     assert match is not None
-    if match.game.decree_rules is not None:
+    if match.game.decree_rules(match.options) is not None:
         king, *_, serf = match.hierarchy
         world.ok(king, ask.Act, action={"do": "decree", "text": "Sing until you win", "to": serf})
         world.ok(serf, ask.Act, action={"do": "defy"})

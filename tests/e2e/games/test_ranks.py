@@ -29,7 +29,7 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     page = ana.page
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(WATCH_GLIDES)
-    ana.open_room(server.url, bots=["easy"] * 3)
+    ana.open_room(server.url, bots=["easy"] * 3, options={"preset": "pagat"})
     page.locator("[data-do=start]").click()
     expect(find.cards(page).nth(11)).to_be_visible()  # 13, or one more or fewer during an exchange
     before = others(page)

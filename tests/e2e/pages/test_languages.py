@@ -244,7 +244,11 @@ MOMENTS: dict[str, tuple[str, dict[str, Any], Wanted]] = {
     "colluding": ("Ana Bob Cat Dan", {"options": {"preset": "collusion"}}, can("offer")),
     "the cut": ("Ana Bob Cat", {"options": {"preset": "landlord"}}, can("cut")),
     "the pile": ("Ana Bob Cat Dan", {"options": {"only_bottom_clears": True}}, can("clear")),
-    "a decree": ("Ana Bob Cat Dan", {}, lambda update: update["you"].get("decree") and playing(update)),
+    "a decree": (
+        "Ana Bob Cat Dan",
+        {"options": {"preset": "pagat"}},
+        lambda update: bool(update["you"].get("decree")) and playing(update),
+    ),
     "a swap": ("Ana Bob Cat Dan", {"game": "chase_the_ace"}, can("swap")),
 }
 

@@ -11,6 +11,7 @@ from app.engine.match.match import Match
 
 USUAL = "3 4 5 6 7 8 9 T J Q K A 2"
 PRESETS: dict[str, tuple[str, str]] = {
+    "classic": (USUAL, ""),
     "pagat": (USUAL, ""),
     "bga": (f"{USUAL} X", "X"),
     "bga_now": (f"{USUAL} X", "X"),

@@ -71,7 +71,7 @@ def test_the_host_can_change_the_pace_of_bots_during_a_hand(pace: Pace, seconds:
 
 @pytest.mark.parametrize(("pace", "first"), [("slow", 2.0), ("fast", MIN_DELAY_AFTER_DEAL), ("at_once", 0)])
 def test_only_the_first_bot_play_after_a_deal_has_a_minimum_delay(pace: Pace, first: float) -> None:
-    world = World(bots=("easy", "easy", "easy"), bots_delay=PACES[pace], seed=2)
+    world = World(bots=("easy", "easy", "easy"), bots_delay=PACES[pace], options={"preset": "pagat"})
     world.ok("Ana", ask.Start)
     assert world.room.members[world.to_act].bot
     assert thinks(world) == first

@@ -32,7 +32,7 @@ def carried(world: World) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("rematch", [True, False])
 def test_the_hierarchy_of_a_match_carries_over_to_the_next(rematch: bool) -> None:
-    world = four()
+    world = four(options={"preset": "pagat"})
     ranks = ruled(world)
     if rematch:
         world.ok("Ana", ask.Rematch)

@@ -13,7 +13,7 @@ from tests.rooms.world import World, through_json
 
 
 def test_a_change_of_settings_stores_the_changed_settings_only() -> None:
-    world = World()
+    world = World(options={"preset": "pagat"})
     for fields, changes in (
         ({"options": {"jokers": 2}}, {"options": {"jokers": 2}}),
         ({"clock": {"turn": 30}}, {"clock": {"turn": 30}}),
@@ -24,6 +24,14 @@ def test_a_change_of_settings_stores_the_changed_settings_only() -> None:
         assert (world.entries[-1].kind, world.entries[-1].data["settings"]) == ("settings_changed", changes)
     world.ok("Ana", ask.AllowChat, allowed=False)
     assert world.entries[-1].data["settings"] == {"chat": False}
+
+
+def test_a_new_room_plays_the_first_preset_and_options_without_a_preset_the_basic_game() -> None:
+    first, basic = "classic", "pagat"
+    assert RoomSettings.parse({}).options.preset == first
+    assert RoomSettings.parse({"options": {"jokers": 2}}).options.preset == basic
+    assert RoomSettings.parse({}, already_accepted=True).options.preset == basic, "a stored room keeps its rules"
+    assert RoomSettings.parse({"game": "big_two"}).with_changes("president").options.preset == first
 
 
 def test_stored_changes_lead_from_any_settings_to_any_others() -> None:

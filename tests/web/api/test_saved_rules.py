@@ -155,7 +155,7 @@ async def test_options_and_games_that_no_longer_exist_are_reported_and_the_rest_
         "“twos” can’t be sideways. Allowed",
         "This game has no option “wings”.",
     ]
-    assert old["preset"] == GAMES["president"].option_schema.presets[0].key
+    assert old["preset"] == GAMES["president"].option_schema.basic_preset.key
     # The values of the former preset are used, although the preset no longer exists.
     base = GAMES["president"].option_schema.resolve_options().values_by_key
     toronto = GAMES["president"].option_schema.resolve_options({"preset": "toronto", "jokers": 1}).values_by_key

@@ -184,9 +184,9 @@ def test_every_option_has_other_names(switch: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "ways"),
     [
-        ("大富豪", {("president", "pagat"), ("president", "daifugo"), ("president", "tycoon")}),
+        ("大富豪", {("president", "classic"), ("president", "daifugo"), ("president", "tycoon")}),
         ("Daihinmin", {("president", "daifugo"), ("president", "tycoon"), ("president", "uecda")}),
-        ("Asshole", {("president", "pagat")}),
+        ("Asshole", {("president", "classic")}),
         ("Persona", {("president", "tycoon")}),
         ("大老二", {("big_two", "pagat"), ("big_two", "taiwan"), ("big_two", "singapore")}),
         ("Chikicha", {("big_two", "pusoy_dos")}),

@@ -13,6 +13,7 @@ from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import DEALT, GameEvent
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.game import DecreeRules
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from . import bombs, patterns, presets, society
@@ -43,7 +44,10 @@ class Ceausescu(ClimbingGame):
     also = "Ceaușescu"
     option_schema = DECLARED
     actions = ClimbingGame.actions | {RequestLeave, GrantLeave, RefuseLeave, Cut, Decree, Obey, Defy}
-    decree_rules = society.KING_DECREES
+
+    def decree_rules(self, options: Options) -> DecreeRules:
+        """Return the rules about decrees in Ceausescu: only the king gives them."""
+        return society.KING_DECREES
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """Return the limits of players in Ceausescu: always two to eight."""

@@ -60,7 +60,10 @@ class ChaseTheAce:
     option_schema = DECLARED
     unit = lives_and_pot.UNIT
     actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})
-    decree_rules: DecreeRules | None = None
+
+    def decree_rules(self, options: Options) -> DecreeRules | None:
+        """Return None: Chase the Ace has no decrees."""
+        return None
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """Return the limits of players in Chase the Ace: always two to twenty."""

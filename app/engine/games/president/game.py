@@ -13,6 +13,7 @@ from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import MATCH_WON, GameEvent
 from app.engine.games.president import (
+    decrees,
     forbidden_finish,
     house,
     opening,
@@ -27,6 +28,7 @@ from app.engine.games.president import (
 from app.engine.games.president.combinations import beats, cards
 from app.engine.games.president.views import PresidentOwn, PresidentTable
 from app.engine.match.context import AnySociety, MatchContext
+from app.engine.match.game import DecreeRules
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from .presets import BASICS, PRESETS
@@ -78,7 +80,10 @@ class President(ClimbingGame):
         BASICS,
     )
     actions = frozenset((Play, Pass, Give, Discard, Bomb, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
-    decree_rules = society.DECREES_BELOW
+
+    def decree_rules(self, options: Options) -> DecreeRules:
+        """Return President's rules about decrees, by an option (PRES-49)."""
+        return decrees.decree_rules(options)
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
         """Return the fewest and most players of President: 3 (or 2) to 8, with two decks to 16.

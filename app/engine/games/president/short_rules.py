@@ -3,7 +3,7 @@
 from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
 from app.engine.base.options import Options, PlayedExample, ShortRules
 from app.engine.cards.cards import SUITS, describe_cards, printed_rank
-from app.engine.games.president import opening, scoring, society, titles, trick
+from app.engine.games.president import decrees, opening, scoring, society, titles, trick
 from app.engine.games.president.combinations import beats, cards, sequences
 from app.engine.games.president.combinations.cards import CardMeanings
 from app.engine.games.president.house.effects.run_revolution import RunRevolution
@@ -193,8 +193,9 @@ SHORT_RULES = ShortRules(
         say_own_points,
         say_match_end,
         say_no_match_end,
+        decrees.SWITCH,
     ),
-    if_room=(say_run_revolution, say_titles, WINNER_OUT, say_no_match_end),
+    if_room=(say_run_revolution, say_titles, WINNER_OUT, say_no_match_end, decrees.SWITCH),
     example=PlayedExample(
         ("8c 8d", "Jh Js", "2c 2d"), "A player leads two eights. Two jacks beat them. Two twos beat every other pair."
     ),

@@ -1,32 +1,14 @@
-"""Society [PRES-32 … PRES-44]: seats, dealer, exchange, newcomers, titles. Further rules are in house/."""
+"""Society [PRES-32 … PRES-44, PRES-49]: seats, dealer, exchange, newcomers, titles. Further rules are in house/."""
 
 from collections.abc import Mapping
 
-from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, FixedRule, Option, Options, Section
 from app.engine.cards.cards import Cards
 from app.engine.climbing.exchange import Exchange, Gift, GiftSelection
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.display.events import GameEventType
-from app.engine.match.game import DecreeRules
 
-from . import titles
-
-DECREES = FixedRule(
-    id="PRES-49",
-    name="Decrees",
-    sentence="Each player may give a decree at any time to one player below them, or to all players below "
-    "them. The player who gets it may obey or defy.",
-    example="The Vice-President to the Scum: “Fetch the snacks!”",
-)
-
-
-def _players_below(hierarchy: tuple[str, ...], player: str) -> tuple[str, ...]:
-    return hierarchy[hierarchy.index(player) + 1 :] if player in hierarchy else ()
-
-
-WHO_DECREES = MessageTemplate("president.who_decrees", "You can decree from the second hand, to players below you.")
-DECREES_BELOW = DecreeRules(DECREES.id, _players_below, WHO_DECREES())
+from . import decrees, titles
 
 EXCHANGE = Option(
     id="PRES-34",
@@ -132,6 +114,7 @@ SECTION = Section(
         EXCHANGE_ORDER,
         NEWCOMERS,
         titles.SWITCH,
+        decrees.SWITCH,
     ),
     (
         FixedRule(
@@ -141,7 +124,6 @@ SECTION = Section(
             "in the totals, but no longer count for target or floor.",
             example="When the President leaves, the Vice-President becomes President.",
         ),
-        DECREES,
     ),
     importance=1,
 )
