@@ -250,8 +250,8 @@ export interface Scene {
   /** Their birds and colours, by name. In a match from a file, which has none, they go by the order of `names`. */
   birds?: Readonly<Record<string, string>>;
   hues?: Readonly<Record<string, number>>;
-  /** Their presence, bots and deadlines; null for a finished hand. */
-  here: Pick<Room, "people" | "deadlines" | "bot_takes_over_at" | "clock"> | null;
+  /** The room, with presence, bots and deadlines; null for a finished hand. */
+  here: Pick<Room, "code" | "people" | "deadlines" | "bot_takes_over_at" | "clock"> | null;
   /** The player at whose side the table is drawn. */
   me: string | null;
   /** Panels that only this player may read. */

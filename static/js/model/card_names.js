@@ -29,14 +29,16 @@ function orderedCardText(card) {
 }
 
 /**
- * Return the order of cards as a text: “Low to high: 3 4 5 … A 2”, with the suits if they count; "" without ranks.
- * Equal cards have “=” between them.
+ * Return the order of cards as a text: “Low to high: 3–10, J, Q, K, A, 2”, with the suits if they count; "" without
+ * ranks. Equal cards have “=” between them.
  * @param {{ ranks?: string, order?: string[], suits?: string }} table all from low to high
  */
 export function cardOrderText({ ranks = "", order = [...ranks], suits = "" }) {
   if (order.length === 0) return "";
+  const texts = order.map((equal) => equal.split(" ").map(orderedCardText).join("="));
+  const ranges = texts.join("\n").replace(/^(\d)(?:\n\d)+\n10$/m, (_, low) => `${low}–10`);
   const values = {
-    ranks: order.map((equal) => equal.split(" ").map(orderedCardText).join("=")).join(" "),
+    ranks: formatList(ranges.replace(/^10(?:\n\d)+\n(\d)$/m, (_, low) => `10–${low}`).split("\n")),
     suits: [...suits].map((suit) => SUIT_SIGNS[suit]).join(" "),
   };
   return t(suits === "" ? "trick.order" : "trick.order.suits", values);

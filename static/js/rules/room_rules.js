@@ -7,6 +7,7 @@ import { CLOSED_FORM } from "./saved_rules_api.js";
 import { joinSentences, t } from "../lib/messages.js";
 import { optionPicture, presetPicture } from "./preset_picture.js";
 import { saveRulesForm } from "./save_rules_form.js";
+import { rulesPath } from "../ui/rule_link.js";
 import { stakeWorthText } from "./stake.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
@@ -65,11 +66,6 @@ export function findPreset(desk) {
   desk.fetchCatalogueOnce();
   const game = desk.catalogue?.games.find((each) => each.key === room.game);
   return { game, preset: game?.presets.find((each) => each.key === room.preset) };
-}
-
-/** Return the path of the page with all rules of the room. @param {Desk["update"]["room"]} room */
-export function rulesPath(room) {
-  return `/rules/${room.game}?room=${room.code}`;
 }
 
 /** Draw a summary of the rules: game, preset, the room's changes, players and clock. @param {Desk} desk */

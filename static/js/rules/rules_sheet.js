@@ -3,8 +3,9 @@
 
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
-import { findPreset, rulesButtons, rulesPath, rulesSummary } from "./room_rules.js";
+import { findPreset, rulesButtons, rulesSummary } from "./room_rules.js";
 import { dialog } from "../table/sheet.js";
+import { rulesPath } from "../ui/rule_link.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 

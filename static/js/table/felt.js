@@ -11,9 +11,9 @@ import { trick } from "./trick.js";
 /** @typedef {import("../types.d.ts").Scene} Scene */
 
 /** Draw the middle of the table: the trick, or panels if the game has them. @param {Scene} scene */
-function tableMiddle({ table, me, panels: mine, great }) {
+function tableMiddle({ table, me, panels: mine, great, here }) {
   if (table === null) return null;
-  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great);
+  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great, here);
 }
 
 /** Draw arrows for the direction of play, between seats and trick; hidden from screen readers. @param {Scene} scene */

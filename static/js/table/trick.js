@@ -8,6 +8,7 @@ import { cardOrderText, specialCardsText } from "../model/card_names.js";
 import { cardRow } from "../ui/card_faces.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
+/** @typedef {import("../types.d.ts").Scene} Scene */
 /** @typedef {import("../types.d.ts").Play} Play */
 
 /**
@@ -44,15 +45,12 @@ export function lastTrickPlays(table) {
   return table.last_trick ?? [];
 }
 
-/** Draw a link to the rules, if the order of cards can't say all of some cards. @param {Table} table */
-function specialCards(table) {
+/** Draw a link to the rules, if the order of cards can't say all of some cards. @param {Table} table @param {Scene["here"]} room */
+function specialCards(table, room) {
   const text = specialCardsText(table);
   if (text === "") return null;
-  return h(
-    "a",
-    { key: "special", "data-zone": "special-cards", class: "quiet", href: `/rules/${table.game}`, target: "_blank" },
-    text,
-  );
+  const href = `/rules/${table.game}${room ? `?room=${room.code}` : ""}`;
+  return h("a", { key: "special", "data-zone": "special-cards", class: "quiet", href, target: "_blank" }, text);
 }
 
 /** Plays still shown of a trick that ended with a great play: four of a rank may be complete only together. */
@@ -60,9 +58,9 @@ const PLAYS_SHOWN_WHEN_GREAT = 4;
 
 /**
  * Draw the current trick; before a lead, the end of the last trick, or an empty nest with the order of the cards.
- * @param {Table} table @param {string | null} me @param {boolean} great
+ * @param {Table} table @param {string | null} me @param {boolean} great @param {Scene["here"]} [room]
  */
-export function trick(table, me, great) {
+export function trick(table, me, great, room = null) {
   const plays = table.trick?.plays ?? [];
   if (plays.length === 0) {
     const last = lastTrickPlays(table);
@@ -83,7 +81,7 @@ export function trick(table, me, great) {
         : [
             h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
             h("p", { key: "order", "data-zone": "card-order", class: "quiet" }, cardOrderText(table)),
-            specialCards(table),
+            specialCards(table, room),
           ],
     );
   }

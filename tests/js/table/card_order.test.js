@@ -17,7 +17,7 @@ const { trick } = await import("../../../static/js/table/trick.js");
 
 /** @typedef {import("../../../static/js/types.d.ts").Table} Table */
 
-const ORDER = "Low to high: 3 4 5 6 7 8 9 10 J Q K A 2";
+const ORDER = "Low to high: 3–10, J, Q, K, A, 2";
 const LAST = [{ by: "Bob", cards: "8c", kind: "single" }];
 
 before(() => setMessages(english()));
@@ -33,22 +33,26 @@ function said(latest, more = {}) {
 }
 
 test("the order has the ranks, and the suits where they count", () => {
-  assert.equal(cardOrderText({ ranks: "9TJ" }), "Low to high: 9 10 J");
-  assert.equal(cardOrderText({ ranks: "9TJ", suits: "dchs" }), "Low to high: 9 10 J. Suits: ♦ ♣ ♥ ♠");
+  assert.equal(cardOrderText({ ranks: "9TJ" }), "Low to high: 9, 10, J");
+  assert.equal(cardOrderText({ ranks: "9TJ", suits: "dchs" }), "Low to high: 9, 10, J. Suits: ♦ ♣ ♥ ♠");
+  assert.equal(cardOrderText({ ranks: "2AKQJT9876543" }), "Low to high: 2, A, K, Q, J, 10–3");
+  assert.equal(cardOrderText({ ranks: "3789TJ" }), "Low to high: 3–10, J");
   assert.equal(cardOrderText({}), "");
 });
 
 test("jokers, high cards and equal cards have their place, and special cards lead to the rules", () => {
-  assert.equal(cardOrderText({ ranks: "9TJ", order: ["9", "T", "Jd"] }), "Low to high: 9 10 J♦");
+  assert.equal(cardOrderText({ ranks: "9TJ", order: ["9", "T", "Jd"] }), "Low to high: 9, 10, J♦");
   assert.equal(
     cardOrderText({ ranks: "9TJ", order: ["9", "2 3 X", "Xb", "Xr"] }),
-    "Low to high: 9 2=3=joker black joker red joker",
+    "Low to high: 9, 2=3=joker, black joker, red joker",
   );
   const part = emptyPart();
-  draw(part, trick(table(4, { last_trick: null, special: ["3s", "X"] }), "Ana", false));
-  const link = part.querySelector("[data-zone=special-cards]");
-  assert.equal(link?.textContent, "Special cards: 3♠, joker (rules)");
-  assert.equal(link?.getAttribute("href"), "/rules/president");
+  for (const here of [null, room(4)]) {
+    draw(part, trick(table(4, { last_trick: null, special: ["3s", "X"] }), "Ana", false, here));
+    const link = part.querySelector("[data-zone=special-cards]");
+    assert.equal(link?.textContent, "Special cards: 3♠, joker (rules)");
+    assert.equal(link?.getAttribute("href"), `/rules/president${here ? `?room=${here.code}` : ""}`);
+  }
 });
 
 test("the felt shows the order only before the first trick", () => {
