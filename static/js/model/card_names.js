@@ -36,9 +36,9 @@ function orderedCardText(card) {
 export function cardOrderText({ ranks = "", order = [...ranks], suits = "" }) {
   if (order.length === 0) return "";
   const texts = order.map((equal) => equal.split(" ").map(orderedCardText).join("="));
-  const ranges = texts.join("\n").replace(/^(\d)(?:\n\d)+\n10$/m, (_, low) => `${low}–10`);
+  const ranges = texts.join("\n").replace(/^(\d+)(?:\n\d)+\n(\d+)$/m, (_, from, to) => `${from}–${to}`);
   const values = {
-    ranks: formatList(ranges.replace(/^10(?:\n\d)+\n(\d)$/m, (_, low) => `10–${low}`).split("\n")),
+    ranks: formatList(ranges.split("\n")),
     suits: [...suits].map((suit) => SUIT_SIGNS[suit]).join(" "),
   };
   return t(suits === "" ? "trick.order" : "trick.order.suits", values);
