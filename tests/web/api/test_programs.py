@@ -77,6 +77,16 @@ async def test_only_the_first_update_and_the_schema_carry_the_protocol_version(a
     assert (await ana.http.get("/api/protocol")).json()["version"] == VERSION
 
 
+def test_the_page_and_the_example_bot_are_written_for_the_version_of_the_server() -> None:
+    for file, number in {
+        "static/js/net/early_socket.js": r"const PROTOCOL = (\d+);",
+        "docs/write-a-bot.md": r"\?protocol=(\d+)",
+    }.items():
+        assert re.findall(number, (Path(__file__).parents[3] / file).read_text(encoding="utf-8")) == [str(VERSION)], (
+            file
+        )
+
+
 async def test_the_api_docs_are_linked_from_the_home_page_and_readable_by_everyone(ana: Visitor) -> None:
     html = {"Accept": "text/html"}
     assert 'href="/docs"' in (await ana.http.get("/", headers=html)).text
