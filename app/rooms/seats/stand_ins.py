@@ -220,7 +220,9 @@ PLAYS_ANOTHER_SEAT = MessageTemplate(
 
 REQUEST_MS = 5 * 60_000
 """Milliseconds for which a request for a seat blocks other requests."""
-NO_SEAT_TO_ASK_FOR = MessageTemplate("room.no_seat_to_ask_for", "{name} is here, so the seat is not free.")
+NO_SEAT_TO_ASK_FOR = MessageTemplate(
+    "room.no_seat_to_ask_for", "{name} is here. Close this room on the other device, then ask again."
+)
 SEAT_IS_ASKED_FOR = MessageTemplate(
     "room.seat_is_asked_for", "Someone already asks for the seat of {name}. Wait for the host."
 )

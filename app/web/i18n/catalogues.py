@@ -40,7 +40,8 @@ FAIR = "fair."
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
-        *("book", "device", "docs", "fair.verdict", "history", "home", "import", "match", "message", "offline"),
+        *("account", "book", "device", "docs", "fair.verdict", "history", "home", "import", "kept", "match"),
+        *("message", "offline"),
         *("error.text", "error.title", "picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
         "together",
     )
@@ -54,7 +55,20 @@ _ONCE_ASKED = tuple(
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
         *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hands", "hear"),
         *("hindsight", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "me", "menu", "mine"),
-        *("name", "named", "nav", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
+        *(
+            "missed",
+            "name",
+            "named",
+            "nav",
+            "new",
+            "next",
+            "noun",
+            "points",
+            "prospects",
+            "reaction",
+            "refused",
+            "result",
+        ),
         *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "site", "sound", "stake"),
         *("tale", "talk", "together", "told", "value", "wake", "watch", "web", "what"),
     )

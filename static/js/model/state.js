@@ -169,9 +169,14 @@ function isOlder(update, before) {
 function haveRulesChanged({ update: before, rulesChanged }, { room, you }) {
   const me = room.people.find(({ name }) => name === you.name);
   if (room.phase !== "lobby" || you.host || me === undefined || me.ready) return false;
+  return rulesChanged || (before !== null && before.room.phase === "lobby" && !sameRules(before.room, room));
+}
+
+/** Tell whether game, options, stake and turn time are equal. @param {Room} one @param {Room} other */
+export function sameRules(one, other) {
   const rules = (/** @type {Room} */ { game, options, stake, clock }) =>
     JSON.stringify([game, options, stake, clock.turn]);
-  return rulesChanged || (before !== null && before.room.phase === "lobby" && rules(before.room) !== rules(room));
+  return rules(one) === rules(other);
 }
 
 /**

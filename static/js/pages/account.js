@@ -133,8 +133,8 @@ function devicesSection() {
   return h(
     "section",
     { key: "devices", "aria-labelledby": "devices-title" },
-    h("h2", { id: "devices-title" }, t("mine.devices")),
-    h("p", null, t("mine.devices.text")),
+    h("h2", { id: "devices-title" }, t("account.devices")),
+    h("p", null, t("account.devices.text")),
     h(
       "ul",
       { "data-zone": "devices", class: "device-list" },
@@ -142,23 +142,23 @@ function devicesSection() {
         h(
           "li",
           { key: device.id },
-          h("b", null, device.label ?? t("mine.device.unknown")),
+          h("b", null, device.label ?? t("account.device.unknown")),
           " ",
           h(
             "span",
             { class: "quiet" },
             device.is_current
-              ? t("mine.device.here")
-              : t("mine.device.seen", { when: formatTime(device.last_seen_at) }),
+              ? t("account.device.here")
+              : t("account.device.seen", { when: formatTime(device.last_seen_at) }),
           ),
           " ",
           button(
             { class: `button small${state.sure === device.id ? " bad" : ""}`, onclick: () => signOutDevice(device) },
-            state.sure === device.id ? t("menu.sure", { what: t("mine.sign_out") }) : t("mine.sign_out"),
-            h("span", { class: "sr-only" }, `: ${device.label ?? t("mine.device.unknown")}`),
+            state.sure === device.id ? t("menu.sure", { what: t("account.sign_out") }) : t("account.sign_out"),
+            h("span", { class: "sr-only" }, `: ${device.label ?? t("account.device.unknown")}`),
           ),
           device.is_current && state.sure === device.id && state.devices.length === 1
-            ? h("p", { class: "problem" }, t("mine.last_device"))
+            ? h("p", { class: "problem" }, t("account.last_device"))
             : null,
         ),
       ),
@@ -166,10 +166,13 @@ function devicesSection() {
     h(
       "p",
       { class: "buttons" },
-      button({ class: "button main", "data-make": "device", onclick: () => makeLink("device") }, t("mine.add_device")),
-      button({ class: "button", "data-make": "recovery", onclick: () => makeLink("recovery") }, t("mine.move")),
+      button(
+        { class: "button main", "data-make": "device", onclick: () => makeLink("device") },
+        t("account.add_device"),
+      ),
+      button({ class: "button", "data-make": "recovery", onclick: () => makeLink("recovery") }, t("account.move")),
     ),
-    h("p", { class: "quiet" }, t("mine.move.text")),
+    h("p", { class: "quiet" }, t("account.move.text")),
     newLinkView(),
   );
 }
@@ -188,32 +191,32 @@ function ownDataSection() {
   return h(
     "section",
     { key: "data", "aria-labelledby": "data-title" },
-    h("h2", { id: "data-title" }, t("mine.data")),
-    h("p", null, t("mine.data.text")),
+    h("h2", { id: "data-title" }, t("account.data")),
+    h("p", null, t("account.data.text")),
     h(
       "p",
       { class: "buttons" },
-      h("a", { class: "button", href: "/api/me/data", download: true }, t("mine.data.take")),
+      h("a", { class: "button", href: "/api/me/data", download: true }, t("account.data.take")),
     ),
-    h("h2", null, t("mine.forget")),
-    h("p", null, t("mine.forget.text")),
-    h("p", null, t("mine.forget.backups")),
-    h("p", null, t("mine.forget.written")),
-    h("p", null, t("mine.forget.others")),
+    h("h2", null, t("account.forget")),
+    h("p", null, t("account.forget.text")),
+    h("p", null, t("account.forget.backups")),
+    h("p", null, t("account.forget.written")),
+    h("p", null, t("account.forget.others")),
     h(
       "p",
       { class: "buttons" },
       asking
         ? [
-            button({ key: "yes", class: "button bad", "data-forget": "yes", onclick: forget }, t("mine.forget.yes")),
+            button({ key: "yes", class: "button bad", "data-forget": "yes", onclick: forget }, t("account.forget.yes")),
             button(
               { key: "no", class: "button", "data-forget": "no", onclick: () => turn("", "ask") },
-              t("mine.forget.no"),
+              t("account.forget.no"),
             ),
           ]
         : button(
             { key: "ask", class: "button", "data-forget": "ask", onclick: () => turn("forget", "no") },
-            t("mine.forget.ask"),
+            t("account.forget.ask"),
           ),
     ),
   );

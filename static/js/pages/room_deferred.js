@@ -58,6 +58,20 @@ function warnScreenMayDarken(desk) {
 }
 
 /**
+ * Tell what changed before the first update of a new connection, which has no events for that time.
+ * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void }} page
+ * @param {Update | null} before
+ * @param {Update} update
+ */
+function tellMissed(page, before, update) {
+  if (before !== null && update.hand_history)
+    import("../room/missed_events.js").then(
+      (module) => module.tellMissed(page, before, update),
+      () => undefined,
+    );
+}
+
+/**
  * Start the deferred parts of a table, and replay the recorded gesture.
  * @param {HTMLElement} root the element in which the table is drawn
  * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void,
@@ -101,6 +115,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     withNewLogLines,
     /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
     follow(before, update) {
+      tellMissed({ model, set, say }, before, update);
       countCoachedTurn(update);
       if (this.wake.refused) warnScreenMayDarken(desk());
       asides.onRoomChange(before, update);

@@ -25,9 +25,14 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     for guest in guests[1:]:
         guest.join(link)
     expect(find.lobby_seats(ana.page)).to_contain_text("Dan")
+    # Cat's phone sleeps when the match begins, and tells so when it wakes.
+    cat.page.context.set_offline(True)
     ana.page.locator("[data-do=start]").click()
+    expect(find.cards(ana.page)).to_have_count(13)
+    cat.page.context.set_offline(False)
     for guest in guests:
         expect(find.cards(guest.page)).to_have_count(13)
+    expect(find.log(cat.page)).to_contain_text("The match has started.")
     assert len({card for guest in guests for card in guest.cards}) == 52
 
     play_on(guests, 6)

@@ -75,5 +75,5 @@ test("the host reads which seat, points and history a player who left would get"
   free.press("let_in");
   assert.deepEqual(free.asked, [{ t: "answer_seat_request", name: "Bobby", yes: true }]);
   const full = drawn(rejoinRequestForHost, { seat_requested: true }, host, 0);
-  assert.ok(full.text.includes("This browser gets: the next seat that becomes free, the history."));
+  assert.ok(full.text.includes("This browser gets: the next free seat, the history."));
 });

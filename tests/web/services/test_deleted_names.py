@@ -73,10 +73,10 @@ HTTP_TEXTS: Final = {
 }
 """All texts in bodies of the HTTP API, each with the reason why no text of others stays there, or the place to see."""
 STAYS: Final = {
-    f"{NAME} Fan": "mine.forget.others",
-    f"{NAME} Bot": "mine.forget.others",
-    f"Like {NAME}": "mine.forget.others",
-    "record.json": "mine.forget.backups",
+    f"{NAME} Fan": "account.forget.others",
+    f"{NAME} Bot": "account.forget.others",
+    f"Like {NAME}": "account.forget.others",
+    "record.json": "account.forget.backups",
 }
 """What a deletion leaves, each with the key of the sentence that tells the person before it."""
 
