@@ -112,7 +112,7 @@ def take_linked_seat(draft: PendingEvents, command: ask.TakeSeat, member: Member
     if member is not None:
         draft.add(events.MemberLeft(member.name), answers_command=False)
     _end_leaving(draft, moved.name)
-    draft.add(moved)
+    _add_transfer(draft, moved)
 
 
 def _end_leaving(draft: PendingEvents, name: str) -> None:
@@ -120,6 +120,20 @@ def _end_leaving(draft: PendingEvents, name: str) -> None:
     member = draft.room.members.get(name)
     if member is not None and member.going is not None:
         draft.add(events.LeavingChanged(name, None), answers_command=False)
+
+
+def _add_transfer(draft: PendingEvents, moved: events.SeatTransferred) -> None:
+    """Give a seat to another browser.
+
+    The stats count its holders as one person, unless the new one has played this match in another seat.
+    """
+    run = draft.room.run
+    beside = run is not None and any(
+        person == moved.person and name != moved.name for name, person in run.names.items()
+    )
+    draft.add(moved)
+    if beside and draft.room.members[moved.name].joined:
+        draft.add(events.SeatHoldersSeparated(moved.name))
 
 
 def request_seat(room: Room, command: ask.AskForSeat, member: Member | None, now: int) -> events.SeatRequested:
@@ -155,7 +169,7 @@ def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) ->
     elif member.name not in room.members and len(room.members) >= MOST_PEOPLE:
         _remove_absent_spectator(draft)
     _end_leaving(draft, member.name)
-    draft.add(events.SeatTransferred(member.name, visitor, None if host is None else host.name))
+    _add_transfer(draft, events.SeatTransferred(member.name, visitor, None if host is None else host.name))
 
 
 def reclaim_seat(draft: PendingEvents, command: ask.TakeSeatBack, member: Member | None) -> None:

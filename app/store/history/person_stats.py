@@ -253,14 +253,11 @@ _REIGNS = (
     .order_by(streaks.c.hands.desc())
     .limit(MAX_REIGNS)
 )
-_other, _player = (
-    current_player(head_to_head, "opponent_key").label("other"),
-    current_player(head_to_head).label("other"),
-)
 _there = sa.union_all(
     sa.select(
         head_to_head.c.game,
         current_player(head_to_head, "opponent_key").label("other"),
+        current_player(head_to_head).label("own"),
         head_to_head.c.hands,
         head_to_head.c.wins,
         head_to_head.c.losses,
@@ -268,11 +265,13 @@ _there = sa.union_all(
     sa.select(
         head_to_head.c.game,
         current_player(head_to_head).label("other"),
+        current_player(head_to_head, "opponent_key").label("own"),
         head_to_head.c.hands,
         head_to_head.c.losses,
         head_to_head.c.wins,
     ).where(head_to_head.c.opponent_key == sa.bindparam("person")),
 ).subquery()
+# If the host has merged the two as one player, `own` equals `other`.
 _MET = (
     sa.select(
         _there.c.game,
@@ -281,7 +280,7 @@ _MET = (
         *(sa.func.sum(_there.c[each]) for each in ("hands", "wins", "losses")),
     )
     .outerjoin(people, people.c.id == _there.c.other)
-    .where(sa.func.substr(_there.c.other, 1, 1) != BOT_MARK)
+    .where(sa.func.substr(_there.c.other, 1, 1) != BOT_MARK, _there.c.other != _there.c.own)
     .group_by(_there.c.game, _there.c.other, people.c.name)
     .order_by(_there.c.game, _there.c.other)
 )

@@ -32,8 +32,9 @@ class RivalView:
 
     name: str
     above: int
-    """Hands in which the reader was placed above this opponent."""
+    """Hands in which this opponent was placed above the reader."""
     below: int
+    """Hands in which the reader was placed above this opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, 
 
 
 def _rival_views(found: Iterable[Rival], texts: Texts) -> tuple[RivalView, ...]:
-    return tuple(RivalView(each.name or texts.t("me.somebody"), each.above, each.below) for each in found)
+    return tuple(RivalView(each.name or texts.t("me.somebody"), each.below, each.above) for each in found)
 
 
 def room_views(found: Iterable[PersonRoomStats], codes: Mapping[str, str]) -> tuple[RoomPlayed, ...]:

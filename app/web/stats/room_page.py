@@ -73,9 +73,8 @@ class Rivalry:
 
     who: PlayerView
     nemesis: tuple[PlayerView, int, int] | None
-    """The opponent, their hands above this player, and this player's hands above them."""
+    """The opponent, and their number of hands above and below this player."""
     victim: tuple[PlayerView, int, int] | None
-    """The opponent, this player's hands above them, and their hands above this player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,14 +316,13 @@ def _rivalry_views(
 ) -> tuple[Rivalry, ...]:
     found = find_rivals(meetings)
 
-    def told(against: HeadToHead | None, *, turned: bool) -> tuple[PlayerView, int, int] | None:
+    def told(against: HeadToHead | None) -> tuple[PlayerView, int, int] | None:
         if against is None or against.other not in people:
             return None
-        above, below = (against.below, against.above) if turned else (against.above, against.below)
-        return people[against.other], above, below
+        return people[against.other], against.below, against.above
 
     lines = (
-        Rivalry(people[who], told(found[who].nemesis, turned=True), told(found[who].victim, turned=False))
+        Rivalry(people[who], told(found[who].nemesis), told(found[who].victim))
         for who in order
         if who in found and not people[who].bot
     )

@@ -353,3 +353,43 @@ async def test_stats_count_two_people_separately_if_the_host_separates_them(data
     book = await RoomStatsQueries(database).stats_of_room("the-room")
     assert book is not None
     assert {player.player: player.hands for player in book.players} == {"ana": 2, "bob": 1, "eve": 1, "cat": 2}
+
+
+async def test_two_people_who_played_side_by_side_are_not_counted_as_one(database: Database, log: EventLog) -> None:
+    world = World(game="president", seed=4).join("Bob", "Cat", "Bert")
+    play(world, 2, stop=False)
+    world.ok("Bert", ask.Leave)
+    world.ok("Ana", ask.DealNext)
+    world.tell(ask.PersonDisconnected("bob"))
+    world.wait(60)
+    world.ok("Bert", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    assert not world.person("Bob")["counted_as_one"]
+    world.tell(ask.PersonConnected("bert"))
+    world.play()
+    await keep(log, database, world)
+    book = await RoomStatsQueries(database).stats_of_room("the-room")
+    assert book is not None
+    hands = {player.player: player.hands for player in book.players}
+    assert max(hands.values()) == len(told(world)) == 3
+    assert hands["bob"] + hands["bert"] == 5
+
+
+async def test_a_person_is_no_rival_of_themselves(database: Database, log: EventLog) -> None:
+    world = World(game="president", seed=4).join("Bob", "Cat", "Bert")
+    play(world, 2)
+    world.ok("Bert", ask.Leave)
+    world.ok("Ana", ask.Rematch)
+    play(world, 1, stop=False)
+    world.tell(ask.PersonDisconnected("bob"))
+    world.wait(60)
+    world.ok("Bert", ask.AskForSeat, name="Bob")
+    world.ok("Ana", ask.AnswerSeatRequest, name="Bob")
+    assert world.person("Bob")["counted_as_one"], "in an earlier match they sat side by side"
+    world.ok("Ana", ask.DealNext)
+    await keep(log, database, world)
+    for person in ("bob", "bert"):
+        rivals = (await PersonStatsQueries(database).stats_of_person(person)).games["president"]
+        met = {rival.person for rival in (*rivals.nemeses, *rivals.victims)}
+        assert met
+        assert met <= {"ana", "cat"}

@@ -63,7 +63,7 @@ async def test_pages_show_points_only_if_the_game_has_points(ana: Visitor) -> No
         assert 'class="match-list"' in listed
         assert 'class="brought"' in book
         assert ("(now " in book, 'class="total"' in page, "<b>+2</b>" in book) == (pointed,) * 3
-        assert bool(re.search(r"<small>[0-9]+</small>", listed)) == pointed
+        assert bool(re.search(r"</bdi> <small>[0-9]+</small>", listed)) == pointed, "beside a name in any script"
         assert pointed or "<b>0</b>" not in page + book
 
 

@@ -7,10 +7,11 @@ import pytest
 from app import resources
 from app.stats import tallies as count
 from app.stats.ratings import Rating
+from app.store.history.person_stats import PersonGameStats, PersonStats, Rival
 from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, EveningScore, RoomPlayer, RoomStats
 from app.web.i18n.catalogues import Catalogues
-from app.web.stats.common import named_players, tally_rows, title_at_end
-from app.web.stats.person_page import rating_text
+from app.web.stats.common import PlayerView, named_players, tally_rows, title_at_end
+from app.web.stats.person_page import game_views, rating_text
 from app.web.stats.room_page import room_game_views, session_views
 
 ENGLISH = Catalogues(resources.static_folder() / "messages").english
@@ -116,3 +117,19 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
 )
 def test_a_rating_is_shown_as_a_range_in_words(found: Rating | None, said: str) -> None:
     assert rating_text(found, ENGLISH).startswith(said)
+
+
+def test_hands_of_both_rivals_are_told_from_the_same_side() -> None:
+    bob, cat = Rival("bob", "Bob", 200, 76, 101), Rival("cat", "Cat", 10, 6, 1)
+    found = PersonGameStats({count.HANDS: 200}, None, (), (bob,), (cat,))
+    me = PlayerView("ana", "Ana", 0, "robin", bot=False)
+    [game] = game_views(PersonStats({"president": found}, ()), (), me, ENGLISH)
+    lines = [
+        ENGLISH.t(f"me.{kind}", name=each.name, above=each.above, below=each.below)
+        for kind, rivals in (("nemesis", game.nemeses), ("victim", game.victims))
+        for each in rivals
+    ]
+    assert lines == [
+        "Strongest rival: Bob. Hands above you: 101, below you: 76.",
+        "Weakest rival: Cat. Hands above you: 1, below you: 6.",
+    ]
