@@ -114,9 +114,15 @@ export function showsPoints({ tally }, { ledger, totals }) {
   return some && (tally === null || tally.points);
 }
 
-/** Tell whether the seats change and then follow the list, clockwise. @param {string[]} seats @param {string[]} next @param {ResultRow[]} rows */
-function seatsWillFollow(seats, next, rows) {
-  return next.some((name, i) => name !== seats[i]) && next.every((name, i) => name === rows[i]?.name);
+/**
+ * Tell whether the seats change and then follow the list, clockwise. Lists that begin at another player of the same
+ * circle leave everybody in place.
+ * @param {string[]} seats @param {string[]} next @param {{ name: string }[]} rows
+ */
+export function seatsWillFollow(seats, next, rows) {
+  const turned = next.indexOf(seats[0] ?? "");
+  const change = next.some((_, i) => next[(turned + i) % next.length] !== seats[i]);
+  return change && next.every((name, i) => name === rows[i]?.name);
 }
 
 /** @param {Desk} desk */

@@ -28,6 +28,8 @@ def test_players_obey_or_defy_a_decree_and_all_players_read_the_answers(
         pages: dict[str, Page] = {name: look(new_context, server, people, name) for name in NAMES.split()}
         obedient, defiant, silent = (name for name in pages if name != king)
 
+        for name in (obedient, defiant, silent):
+            expect(pages[name].get_by_role("button", name="Decree")).to_have_count(0)
         throne = pages[king]
         throne.get_by_role("button", name="Decree").click()
         throne.get_by_label("Text of the decree").fill(ORDER)

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { buildRows } from "../../../static/js/result/result.js";
+import { buildRows, seatsWillFollow } from "../../../static/js/result/result.js";
 
 const table = { seats: ["Ana", "Bob", "Cat", "Dan"], tally: null, winners: ["Bob", "Dan"] };
 const last = { standing: ["Ana", "Bob", "Cat", "Dan"], totals: { Ana: 3, Bob: 5, Cat: 2, Dan: 5 } };
@@ -40,5 +40,22 @@ test("a game with lives lists the losers of a hand last, and the winner first on
   assert.deepEqual(
     seen(buildRows(lives, { standing: ["Ana", "Bob", "Dan", "Cat"], totals: {} }, true)).map(([name]) => name),
     ["Ana", "Bob", "Dan", "Cat"],
+  );
+});
+
+test("seats change only if a player gets another neighbour", () => {
+  const follow = (/** @type {string} */ next) =>
+    seatsWillFollow(
+      table.seats,
+      next.split(" "),
+      next.split(" ").map((name) => ({ name })),
+    );
+  assert.ok(follow("Bob Ana Cat Dan"));
+  assert.ok(follow("Eve Ana Bob Cat"), "a player joins");
+  assert.ok(!follow("Ana Bob Cat Dan"));
+  assert.ok(!follow("Cat Dan Ana Bob"), "the same circle");
+  assert.ok(
+    !seatsWillFollow(table.seats, ["Bob", "Ana", "Cat", "Dan"], [{ name: "Dan" }]),
+    "not the order of the list",
   );
 });
