@@ -336,6 +336,30 @@ class Preset:
     """Its name within the shared entry, which offers a choice; "" if the entry is not shared."""
 
 
+@dataclass(frozen=True, slots=True)
+class RuleAnswer:
+    """One answer to a `RuleQuestion` about a game's rules, and the options that it sets."""
+
+    key: str
+    text: str
+    """The rule in a few words, which also stand in a list of all answers. They begin with a small letter."""
+    sets: Mapping[str, OptionValue]
+    """The options that the answer sets, by key. It is in force if all of them have these values."""
+    picture: str = ""
+    """At most five cards, or places of players: `first`, `second` and `last`."""
+    mark: str = ""
+    """At most three symbols beside the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleQuestion:
+    """A question about a game's rules that people can answer without the names of options: "How do you play it?"."""
+
+    key: str
+    sentence: str
+    answers: tuple[RuleAnswer, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflict(Generic[S, T]):
     """Two options whose values contradict each other if `is_conflict`, called with both values, is true.
@@ -482,6 +506,8 @@ class OptionSchema:
     """When the gains of some players are losses of others; None if never, with any options."""
     basics: tuple[str, ...] = ()
     """How to play with the first preset, for beginners: one paragraph per entry."""
+    questions: tuple[RuleQuestion, ...] = ()
+    """How people play it: at most six questions above the form, with two to four answers each."""
 
     @cached_property
     def all_options(self) -> tuple[Option[Any], ...]:

@@ -8,7 +8,17 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.engine.base.options import Choice, MultiChoice, NumberOrNone, Option, OptionValue, Points, Titles
+from app.engine.base.options import (
+    Choice,
+    MultiChoice,
+    NumberOrNone,
+    Option,
+    OptionValue,
+    Points,
+    RuleAnswer,
+    RuleQuestion,
+    Titles,
+)
 from app.engine.base.short_rules import short_texts
 from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
@@ -31,6 +41,11 @@ def value_key(switch: Option[Any], value: OptionValue) -> str:
     'PRES-01.value.1'
     """
     return f"{switch.id}.value.{value if isinstance(value, str) else json.dumps(value)}"
+
+
+def question_key(game: AnyGame, question: RuleQuestion, answer: RuleAnswer | None = None) -> str:
+    """Return the key of the text of a question about a game's rules, or of one of its answers."""
+    return f"{game.key}.question.{question.key}" + ("" if answer is None else f".{answer.key}")
 
 
 def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
@@ -61,6 +76,10 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
             yield f"{preset.id}.variant", preset.variant
         if preset.example is not None:
             yield f"{preset.id}.example", preset.example.caption
+    for question in declared.questions:
+        yield question_key(game, question), question.sentence
+        for answer in question.answers:
+            yield question_key(game, question, answer), answer.text
     for conflict in declared.conflicts:
         yield declared.conflict_message(conflict).key, conflict.reason
 

@@ -17,13 +17,14 @@ from app.engine.base.options import (
     Points,
     Preset,
     Ranks,
+    RuleQuestion,
     Titles,
 )
 from app.engine.base.short_rules import short_sentences
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.declared_texts import value_key
+from app.web.i18n.declared_texts import question_key, value_key
 
 
 class ValueShown(TypedDict):
@@ -143,6 +144,24 @@ class PresetShown(TypedDict):
     short: Annotated[list[str], "The rules in a few sentences, for beginners; empty: those of the game."]
 
 
+class AnswerShown(TypedDict):
+    """One answer to a question about a game's rules."""
+
+    key: Annotated[str, "The key of the answer within the question."]
+    text: Annotated[str, "The rule in a few words, which begin with a small letter."]
+    sets: Annotated[dict[str, Any], "The options that the answer sets. It is in force if all have these values."]
+    picture: Annotated[str, "A few cards, or places of players: `first`, `second` and `last`; may be empty."]
+    mark: Annotated[str, "At most three signs beside the picture; empty: none."]
+
+
+class QuestionShown(TypedDict):
+    """A question about a game's rules that people can answer without the names of options."""
+
+    key: Annotated[str, "The key of the question within the game."]
+    sentence: Annotated[str, "The question."]
+    answers: Annotated[list[AnswerShown], "Two to four answers. At most one of them is in force."]
+
+
 class ConflictShown(TypedDict):
     """Two options that contradict each other."""
 
@@ -159,6 +178,7 @@ class GameShown(TypedDict):
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     basics: Annotated[list[str], "The basic rules in a few sentences."]
     presets: Annotated[list[PresetShown], "All presets. A form starts with the first."]
+    questions: Annotated[list[QuestionShown], "At most six questions about the rules that groups play differently."]
     short: Annotated[list[str], "The rules of the first preset in a few sentences, for beginners."]
     sections: Annotated[list[SectionShown], "The sections of the rules page, in order."]
     conflicts: Annotated[list[ConflictShown], "Pairs of options that can't be combined."]
@@ -200,6 +220,7 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
         **_game_summary(game, texts),
         "basics": [texts.t(f"{game.key}.basics.{number}") for number in range(len(declared.basics))],
         "presets": [_preset_view(game, preset, texts) for preset in declared.presets],
+        "questions": [_question_view(game, question, texts) for question in declared.questions],
         "sections": [
             {
                 "key": section.key,
@@ -271,6 +292,23 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "variant_of": preset.variant_of,
         "variant": texts.t(f"{preset.id}.variant") if preset.variant else "",
         "short": _short_sentences(game, game.option_schema.resolve_options({"preset": preset.key}), texts),
+    }
+
+
+def _question_view(game: AnyGame, question: RuleQuestion, texts: Texts) -> dict[str, Any]:
+    return {
+        "key": question.key,
+        "sentence": texts.t(question_key(game, question)),
+        "answers": [
+            {
+                "key": answer.key,
+                "text": texts.t(question_key(game, question, answer)),
+                "sets": dict(answer.sets),
+                "picture": answer.picture,
+                "mark": answer.mark,
+            }
+            for answer in question.answers
+        ],
     }
 
 

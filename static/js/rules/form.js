@@ -18,7 +18,8 @@ import {
   valueLabel,
 } from "./form_state.js";
 import { t } from "../lib/messages.js";
-import { optionControl } from "./form_fields.js";
+import { optionControl, radioCard } from "./form_fields.js";
+import { questionsSection } from "./form_questions.js";
 import { presetPicture } from "./preset_picture.js";
 import { segmentedControl } from "../ui/segmented_control.js";
 import { saveRulesForm, savedConfirmation } from "./save_rules_form.js";
@@ -33,7 +34,7 @@ import { copyText } from "../lib/share.js";
 /** @typedef {(form: RulesForm) => void} Change */
 
 /**
- * Draw the form: games, presets, changed options, a search, and every option by section.
+ * Draw the form: games, presets, questions, changed options, a search, and every option by section.
  * @param {Catalogue} catalogue
  * @param {RulesForm} form
  * @param {Change} change
@@ -46,6 +47,7 @@ export function rulesForm(catalogue, form, change) {
     { key: "rules-form", class: "rules-form" },
     gameField(catalogue, game, change),
     presetField(catalogue, game, form, change),
+    questionsSection(game, form, change),
     changesSection(catalogue, game, form, change),
     h(
       "details",
@@ -54,38 +56,6 @@ export function rulesForm(catalogue, form, change) {
       optionsSection(catalogue, game, form, change),
     ),
   );
-}
-
-/** Draw a radio card. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
-function radioCard(name, each, checked, pick, ...says) {
-  return h(
-    "label",
-    { key: each.key, "data-pick": each.key, class: "pick" },
-    h("input", {
-      type: "radio",
-      name,
-      value: each.key,
-      checked,
-      onchange: pick,
-      ref: checked ? scrollToPicked : undefined,
-    }),
-    h("span", { class: "pick-box" }, ...says),
-  );
-}
-
-/** @type {WeakSet<Element>} */
-const scrolledInputs = new WeakSet();
-
-/** Scroll a row of cards so that the chosen card is visible, when it is first drawn. @param {Element} input */
-function scrollToPicked(input) {
-  if (scrolledInputs.has(input)) return;
-  scrolledInputs.add(input);
-  queueMicrotask(() => {
-    const pick = input.parentElement;
-    const strip = pick?.parentElement;
-    if (pick && strip)
-      strip.scrollLeft = pick.offsetLeft - strip.offsetLeft - (strip.clientWidth - pick.offsetWidth) / 2;
-  });
 }
 
 /** @param {Catalogue} catalogue @param {GameInfo} game @param {Change} change */

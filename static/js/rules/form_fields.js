@@ -285,3 +285,35 @@ function stepsField(domain, value, change) {
       : null,
   );
 }
+
+/** Draw a radio card. @param {string} name @param {{ key: string }} each @param {boolean} checked @param {() => void} pick @param {...import("../lib/virtual_dom.js").Children} says */
+export function radioCard(name, each, checked, pick, ...says) {
+  return h(
+    "label",
+    { key: each.key, "data-pick": each.key, class: "pick" },
+    h("input", {
+      type: "radio",
+      name,
+      value: each.key,
+      checked,
+      onchange: pick,
+      ref: checked ? scrollToPicked : undefined,
+    }),
+    h("span", { class: "pick-box" }, ...says),
+  );
+}
+
+/** @type {WeakSet<Element>} */
+const scrolledInputs = new WeakSet();
+
+/** Scroll a row of cards so that the chosen card is visible, when it is first drawn. @param {Element} input */
+function scrollToPicked(input) {
+  if (scrolledInputs.has(input)) return;
+  scrolledInputs.add(input);
+  queueMicrotask(() => {
+    const pick = input.parentElement;
+    const strip = pick?.parentElement;
+    if (pick && strip)
+      strip.scrollLeft = pick.offsetLeft - strip.offsetLeft - (strip.clientWidth - pick.offsetWidth) / 2;
+  });
+}

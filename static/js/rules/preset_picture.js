@@ -2,16 +2,25 @@
 // Pictures of rules: a few cards with a sign beside them.
 
 import { h } from "../lib/virtual_dom.js";
+import { avatar } from "../ui/avatar.js";
 import { cardRow } from "../ui/card_faces.js";
 
-/** @typedef {{ picture: string, mark: string }} Picture */
+/** @typedef {{ picture: string, mark: string }} Picture Cards, or places of players: `first`, `second` and `last`. */
 
-/** Draw cards that illustrate a preset, hidden from screen readers. @param {Picture} preset */
-export function presetPicture({ picture: cards, mark }) {
+/** Faces of players in these places. @type {Record<string, Parameters<typeof avatar>[0]>} */
+const PLACES = {
+  first: { bird: "robin", hue: 0, worn: "crown" },
+  second: { bird: "jay", hue: 1, worn: "hat" },
+  last: { bird: "owl", hue: 2, worn: "shell" },
+};
+
+/** Draw cards or players that illustrate rules, hidden from screen readers. @param {Picture} rules */
+export function presetPicture({ picture, mark }) {
+  const faces = picture.split(" ").flatMap((each) => PLACES[each] ?? []);
   return h(
     "span",
     { class: "pictured", "aria-hidden": "true" },
-    cardRow(cards, "small fan"),
+    faces.length > 0 ? faces.map((each) => avatar({ ...each, size: "small" })) : cardRow(picture, "small fan"),
     mark === "" ? null : h("span", { class: "mark" }, mark),
   );
 }

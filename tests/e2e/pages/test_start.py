@@ -1,5 +1,6 @@
 """Test the way from the home page to a first hand, and the lessons."""
 
+import re
 from typing import Any
 
 import pytest
@@ -192,23 +193,37 @@ ONE_SCREEN = """() => {
 """Finds parts of the form outside the first screen, and touch targets that are too small."""
 
 
-def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_a_link(
+def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_answers_or_a_link(
     new_context: NewContext, server: Server
 ) -> None:
     page = new_context(**PHONE).new_page()
     page.goto(f"{server.url}/new")
     page.wait_for_selector("#new-room:not([aria-busy])")
-    bar = find.zone(page, "submit").bounding_box()
-    last = page.locator("[data-more=table] summary").bounding_box()
-    assert bar
-    assert last
-    assert last["y"] + last["height"] <= bar["y"] + 1
-    assert bar["y"] + bar["height"] <= PHONE["viewport"]["height"]
     for width, height in ((390, 844), (360, 640), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         found = page.evaluate(ONE_SCREEN)
         assert found == {"below": [], "small": [], "wide": False}, (width, height)
     page.set_viewport_size(PHONE["viewport"])
+
+    # Answers set options. The line below names the nearest variant, and the room has these rules.
+    page.goto(f"{server.url}/new?game=president&preset=australian")
+    said = find.zone(page, "rules-said")
+    expect(said).to_contain_text("These are the rules of Australian.")
+    page.get_by_role("group", name="jokers").get_by_role("radio", name="wild").check(force=True)
+    lead = page.get_by_role("group", name="leads the next hand").get_by_role("radio")
+    lead.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(lead.nth(1)).to_be_checked()
+    expect(said).to_contain_text("jokers are wild")
+    expect(said).to_contain_text("last place leads")
+    expect(said).to_contain_text("Nearly Australian: only these options differ: Jokers, Joker role and Next lead.")
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Open room").tap()
+    changes = find.zone(page, "rules").locator("li")
+    expect(changes).to_have_text([re.compile("Both jokers"), re.compile("any rank"), re.compile("Last place")])
+    # The form in the waiting room asks the same.
+    page.get_by_role("button", name="Change rules").tap()
+    expect(page.get_by_role("group", name="jokers").get_by_role("radio", name="wild")).to_be_checked()
 
     # The chosen preset is scrolled into view. An unknown option in the link is reported.
     page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")

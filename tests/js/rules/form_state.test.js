@@ -61,6 +61,7 @@ const GAME = {
     },
   ],
   short: [],
+  questions: [],
   presets: [
     {
       id: "0",

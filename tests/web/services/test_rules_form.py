@@ -46,7 +46,7 @@ async def test_the_catalogue_conforms_to_its_declared_type(ana: Visitor) -> None
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
 def test_presets_come_before_options_and_state_the_number_of_players(game: Any) -> None:
     described = rules_form.game_view(game, TEXTS)
-    assert list(described)[:7] == ["key", "name", "also", "players", "basics", "presets", "sections"]
+    assert list(described)[:7] == ["key", "name", "also", "players", "basics", "presets", "questions"]
     assert described["basics"]
     for preset in described["presets"]:
         low, high = preset["players"]

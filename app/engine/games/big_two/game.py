@@ -26,6 +26,7 @@ from . import combinations, play, scoring, short_tables
 from . import deal as dealing
 from .kinds import HONOUR_KINDS
 from .presets import BASICS, PRESETS
+from .questions import QUESTIONS
 from .rules import BigTwoRules, rules_of
 from .short_rules import SHORT_RULES
 
@@ -43,6 +44,7 @@ DECLARED = OptionSchema(
     zero_sum=scoring.ZERO_SUM,
     short_rules=SHORT_RULES,
     basics=BASICS,
+    questions=QUESTIONS,
 )
 
 A_CARD_FOR_EVERYBODY = MessageTemplate(

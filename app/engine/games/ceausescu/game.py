@@ -17,6 +17,7 @@ from app.engine.match.game import DecreeRules
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from . import bombs, patterns, presets, society
+from .questions import QUESTIONS
 from .rules import CeausescuRules, rules_of
 from .short_rules import SHORT_RULES
 
@@ -26,6 +27,7 @@ DECLARED = OptionSchema(
     short_rules=SHORT_RULES,
     zero_sum=society.ZERO_SUM,
     basics=presets.BASICS,
+    questions=QUESTIONS,
 )
 
 

@@ -21,6 +21,7 @@ from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.game import DecreeRules, Nothing, SeatEvent
 from app.engine.match.hand import Deal, HandConclusion, HandKnowledge, HandResult, HandTransition, Standing
 
+from .questions import QUESTIONS
 from .rules import AceRules, rules_of
 from .short_rules import SHORT_RULES
 
@@ -30,6 +31,7 @@ DECLARED = OptionSchema(
     zero_sum=lives_and_pot.ZERO_SUM,
     short_rules=SHORT_RULES,
     basics=presets.BASICS,
+    questions=QUESTIONS,
 )
 
 

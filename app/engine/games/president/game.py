@@ -32,6 +32,7 @@ from app.engine.match.game import DecreeRules
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from .presets import BASICS, PRESETS
+from .questions import QUESTIONS
 from .rules import PresidentRules, rules_of
 from .short_rules import SHORT_RULES
 
@@ -78,6 +79,7 @@ class President(ClimbingGame):
         (*cards.CONFLICTS, *beats.CONFLICTS, *house.CONFLICTS, *scoring.CONFLICTS),
         scoring.ZERO_SUM,
         BASICS,
+        QUESTIONS,
     )
     actions = frozenset((Play, Pass, Give, Discard, Bomb, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
 

@@ -1,0 +1,73 @@
+// @ts-check
+// The questions of the rules form: "How do you play it?", with a picture for each answer, and the rules in one sentence.
+
+import { h } from "../lib/virtual_dom.js";
+import { t } from "../lib/messages.js";
+import { radioCard } from "./form_fields.js";
+import { resolveOptions } from "./form_state.js";
+import { presetPicture } from "./preset_picture.js";
+import { answerInForce, nearestPresetText, ownAnswer, rulesInOneSentence, withAnswer } from "./questions.js";
+
+/** @typedef {import("./questions.js").GameInfo} GameInfo */
+/** @typedef {import("./questions.js").Question} Question */
+/** @typedef {import("./form_state.js").RulesForm} RulesForm */
+/** @typedef {(form: RulesForm) => void} Change */
+
+/** Draw the questions, and what the answers amount to. @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+export function questionsSection(game, form, change) {
+  if (game.questions.length === 0) return null;
+  return h(
+    "section",
+    {
+      key: `questions-${game.key}`,
+      "data-zone": "questions",
+      class: "questions",
+      "aria-labelledby": "questions-title",
+    },
+    h("h2", { id: "questions-title" }, t("form.questions")),
+    game.questions.map((each) => questionField(game, each, form, change)),
+    h(
+      "p",
+      { key: "said", "data-zone": "rules-said", class: "rules-said", "aria-live": "polite" },
+      rulesInOneSentence(game, form),
+      " ",
+      h("b", null, nearestPresetText(game, form)),
+    ),
+  );
+}
+
+/** Draw a question. A further choice is in force if no answer is. @param {GameInfo} game @param {Question} question @param {RulesForm} form @param {Change} change */
+function questionField(game, question, form, change) {
+  const values = resolveOptions(game, form);
+  const chosen = answerInForce(question, values);
+  const name = `question-${question.key}`;
+  return h(
+    "fieldset",
+    { key: question.key, class: "plain", "data-question": question.key },
+    h("legend", null, question.sentence),
+    h(
+      "div",
+      { class: "answers", "data-count": question.answers.length },
+      question.answers.map((each) =>
+        radioCard(
+          name,
+          each,
+          each === chosen,
+          () => change(withAnswer(game, form, each)),
+          presetPicture(each),
+          h("span", { class: "answer" }, each.text),
+        ),
+      ),
+      chosen
+        ? null
+        : radioCard(
+            name,
+            { key: "own" },
+            true,
+            () => {},
+            h("span", { class: "answer" }, t("form.questions.own")),
+            h("small", null, ownAnswer(game, question, values)),
+          ),
+    ),
+  );
+}
