@@ -66,6 +66,8 @@ class Chart:
     """Number of names beside the chart."""
     curved: bool = False
     """Whether lines flatten at each hand (ranks); otherwise they are straight (sums)."""
+    from_zero: bool = False
+    """Whether lines begin at zero on the left edge, before the first hand (sums)."""
     levels: tuple[float, ...] = ()
     """Values with a horizontal line."""
     bands: tuple[Band, ...] = ()
@@ -88,7 +90,7 @@ class Chart:
 
 
 def points_chart(lines: Sequence[Series]) -> Chart:
-    """Return a chart of players' summed points, with a line at zero, and margins above and below.
+    """Return a chart of players' summed points, which begin at zero, with a line there, and margins above and below.
 
     >>> chart = points_chart([Series("a", 0, (0, 5, 10)), Series("b", 1, (0, -5, -10))])
     >>> chart.y(0), chart.levels, chart.hands
@@ -97,7 +99,7 @@ def points_chart(lines: Sequence[Series]) -> Chart:
     values = [value for line in lines for value in line.values if value is not None] or [0.0]
     high, low = max(*values, 0.0), min(*values, 0.0)
     air = (high - low) * 0.08 or 1.0
-    return Chart(tuple(lines), high + air, low - air, len(lines), levels=(0.0,))
+    return Chart(tuple(lines), high + air, low - air, len(lines), from_zero=True, levels=(0.0,))
 
 
 def means_chart(lines: Sequence[Series]) -> Chart:
@@ -119,7 +121,9 @@ def ranks_chart(lines: Sequence[Series], bands: Iterable[Band] = (), marks: Iter
     """
     rows = len(lines)
     levels = tuple(rank + 0.5 for rank in range(1, rows))
-    return Chart(tuple(lines), 0.5, rows + 0.5, rows, True, levels, tuple(bands), tuple(marks))
+    return Chart(
+        tuple(lines), 0.5, rows + 0.5, rows, curved=True, levels=levels, bands=tuple(bands), marks=tuple(marks)
+    )
 
 
 def draw_plot(chart: Chart) -> Markup:
@@ -200,6 +204,8 @@ def _draw_levels(chart: Chart, width: float) -> Iterator[Markup]:
 def _draw_line(chart: Chart, line: Series) -> Iterator[Markup]:
     for stretch in split_at_gaps(line.values):
         points = [(chart.x(hand), chart.y(value)) for hand, value in stretch]
+        if chart.from_zero and stretch[0][0] == 0:
+            points.insert(0, (0, chart.y(0)))
         # A line that reaches the last hand is extended to the edge, where its connection to the name starts.
         on = f"H{chart.hands * STEP}" if stretch[-1][0] == chart.hands - 1 else ""
         if len(points) > 1 or on:

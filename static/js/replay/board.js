@@ -151,7 +151,6 @@ export function board(desk, frame, review, resized) {
       { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
       h("h2", null, t("tool.log")),
       logView(frame.table, linesSoFar(state)),
-      h("p", { class: "quiet keys" }, t("replay.keys")),
     ),
   ];
 }

@@ -143,6 +143,7 @@ export function viewOptions(desk) {
         : h("p", { key: "cancelled" }, t("fair.verdict.cancelled", { number: seeds.cancelled })),
       player.party?.startButton(),
       source.match === null ? null : playOnForm(desk),
+      h("p", { key: "keys", class: "quiet keys" }, t("replay.keys")),
     ),
   );
 }

@@ -140,8 +140,8 @@ async def test_numbers_of_hands_state_how_many_had_bots(ana: Visitor, come: Come
     await played(ana, come)
     for path in ("/history", "/me", "/"):
         status, text = await book(ana, path)
-        assert (status, "1 hand, with bots" in text) == (200, True), path
+        assert (status, "1 hand; bots played along" in text) == (200, True), path
     [match] = (await ana.http.get("/api/history")).json()["matches"]
     assert (match["hands"], match["with_bots"]) == (1, 1)
-    assert "1 hand, with bots" in (await book(ana, f"/matches/{match['id']}"))[1]
+    assert "1 hand; bots played along" in (await book(ana, f"/matches/{match['id']}"))[1]
     assert "Hands with bots" in (await book(ana, "/me"))[1]

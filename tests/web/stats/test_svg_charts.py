@@ -50,10 +50,11 @@ def test_chart_lines_end_at_the_rows_of_their_names() -> None:
     assert [heights(each.get("d") or "")[-1] for each in parts(spread, "line")] == [5, 15]
 
 
-def test_a_points_chart_uses_straight_lines_and_puts_zero_in_the_middle() -> None:
+def test_a_points_chart_uses_straight_lines_from_zero_in_the_middle() -> None:
     chart = svg_charts.points_chart([Series("a", 0, (2, 4, -4)), Series("b", 1, (-2, -4, 4))])
     svg = svg_charts.draw_plot(chart)
-    assert [(each.get("d") or "").count("L") for each in parts(svg, "line")] == [2, 2]
+    assert [(each.get("d") or "").count("L") for each in parts(svg, "line")] == [3, 3]
+    assert all((each.get("d") or "").startswith("M0 10L5 ") for each in parts(svg, "line")), "each line begins at zero"
     assert [heights(each.get("d") or "")[0] for each in parts(svg, "level")] == [10]
     highest, lowest = chart.y(4), chart.y(-4)
     assert 0 < highest < 10 < lowest < 2 * svg_charts.ROW, "some air is left above and below"
