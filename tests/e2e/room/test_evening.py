@@ -73,7 +73,7 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     for guest in guests:
         expect(guest.page.locator("[data-panel=exchange]")).to_be_visible()
     # Best cards are given automatically unless there are equal ones. The high places choose the cards in return.
-    while (giver := next_to_act(guests)) is not None and giver.page.locator("[data-panel=exchange]").count():
+    while (giver := next_to_act(guests)) is not None and giver.page.locator("[data-do=give]").count():
         giver.take_turn()
     expect(find.turn(scum.page)).to_contain_text("Your turn")
     expect(find.cards(scum.page)).to_have_count(13)

@@ -94,7 +94,8 @@ async def test_names_of_a_person_deleted_during_the_backfill_are_not_saved(
 
 
 async def test_missing_hand_starts_of_imported_matches_are_backfilled(database: Database, log: EventLog) -> None:
-    _, record = first_match(play(World(seed=4, bots=("easy",)).join("Bob", "Cat"), 12, stop=False))
+    endless = World(seed=4, bots=("easy",), options={"target": None})
+    _, record = first_match(play(endless.join("Bob", "Cat"), 12, stop=False))
     person = {"id": "ana", "name": "Ana", "created_at": T0, "last_seen_at": T0}
     await database.write(lambda connection: connection.execute(people.insert(), person))
     match_id = await ImportedMatches(database).save_match(

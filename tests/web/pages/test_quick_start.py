@@ -26,7 +26,7 @@ async def test_play_now_starts_a_hand_with_three_bots(ana: Visitor, game: str) -
     desk = await ana.sit(await play_now(ana, game=game))
     room, table, you = (desk.update[part] for part in ("room", "table", "you"))
     assert room["phase"] == "playing"
-    assert room["game"] == game
+    assert (room["game"], room["preset"]) == (game, GAMES[game].option_schema.presets[0].key)
     assert you["cards"]
     assert you["host"]
     assert len(table["seats"]) == 4

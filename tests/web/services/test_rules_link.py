@@ -56,6 +56,8 @@ async def test_a_rules_link_prefills_the_form(ana: Visitor) -> None:
     begins, page = await begins_with(ana, "/new?game=president&preset=toronto&jokers=1")
     assert begins == {"game": "president", "preset": "toronto", "changes": {"jokers": 1}}
     assert 'role="alert"' not in page
+    for link, preset in (("/new?game=president", "pagat"), ("/new?jokers=1", "pagat"), ("/new", "")):
+        assert (await begins_with(ana, link))[0]["preset"] == preset, "an old link keeps its rules"
 
 
 async def test_unknown_parts_of_a_rules_link_are_reported_and_the_rest_is_used(ana: Visitor) -> None:
