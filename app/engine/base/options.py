@@ -307,6 +307,19 @@ class PlayedExample:
 
 
 @dataclass(frozen=True, slots=True)
+class Survey:
+    """How often sources give each answer to questions about a game, for a preset made of the most common answers.
+
+    `answers` has a text of answers with their counts for each question, most common first. `sources` names the sources.
+    """
+
+    answers: Mapping[str, str]
+    """The answers with their counts, by question."""
+    sources: str
+    """Names of the sources. They are not translated."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A named set of a game's options that players can choose; `changes` has only its differences from the defaults.
 
@@ -330,6 +343,8 @@ class Preset:
     """One or two symbols beside the picture."""
     example: PlayedExample | None = None
     """An example with cards for its short rules."""
+    survey: Survey | None = None
+    """The counts from which the preset was made; None if it has one source."""
     variant_of: str = ""
     """The key of the preset with which it shares one entry in lists; "" if it has its own entry."""
     variant: str = ""

@@ -43,7 +43,7 @@ _ELSEWHERE = tuple(
         *("account", "book", "device", "docs", "fair.verdict", "history", "home", "import", "kept", "match"),
         *("message", "offline"),
         *("error.text", "error.title", "picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
-        "together",
+        *("survey", "together"),
     )
 )
 """Texts that tables don't need. `message.` is for developers of clients."""

@@ -5,7 +5,8 @@ Templates, and the values that they get in addition to the context of `page.py`:
     rules_index.html games [{key, name, players}], unknown (whether the address names no known rules)
     rules.html       game (`rules_form.game_view`), short (`rules_form.short_rules_view`), other_names
                      (`rules_form.other_names`), changed_from_default (keys of options; all others are folded), room (a
-                     code, or None), preset (the key of the one shown), differs (keys whose values differ from the
+                     code, or None), preset (the key of the one shown), survey
+                     (`rules_form.survey_view` of this preset), differs (keys whose values differ from the
                      preset), changed (the same, most important first, with `said`), lines (of a card, for these),
                      values {key: value in words}, options, players, lessons, by_these (a link to the form with these
                      rules), kept_as (the request that saves them)
@@ -79,6 +80,7 @@ def _render_rules(here: PageContext, game: AnyGame, options: Options, room: str 
         changed_from_default=[
             switch.key for switch in game.option_schema.all_options if options[switch] != switch.default
         ],
+        survey=rules_form.survey_view(game, options.preset, here.texts),
         lessons=lessons.list_lessons(here.texts, game.key),
         by_these=rules_link.rules_url(game, options.to_json()),
         kept_as=rules_link.rules_request(game, options),

@@ -259,6 +259,21 @@ def short_rules_view(game: AnyGame, options: Options, texts: Texts) -> dict[str,
     }
 
 
+def survey_view(game: AnyGame, preset_key: str, texts: Texts) -> dict[str, Any] | None:
+    """Return the survey behind a preset, with translated texts; None if it has none.
+
+    Keys: `rows` (pairs of a question and its counted answers) and `sources` (their names).
+    """
+    preset = game.option_schema.find_preset(preset_key)
+    if preset is None or preset.survey is None:
+        return None
+    rows = [
+        [texts.t(f"{preset.id}.survey.{number}.{part}") for part in ("question", "answers")]
+        for number in range(len(preset.survey.answers))
+    ]
+    return {"rows": rows, "sources": preset.survey.sources}
+
+
 def other_names(game: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return the parts of a game's view that have other names: `id` (an anchor; empty for the game), `name`, `also`."""
     options = (each for section in game["sections"] for each in section["switches"])

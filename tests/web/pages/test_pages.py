@@ -17,6 +17,7 @@ from fastapi.routing import APIRoute
 from app import resources
 from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
+from app.engine.games.president.survey import CLASSIC
 from app.main import ROUTERS, App, run_server
 from app.settings import Limits, Settings
 from app.web.assets import css_bundles
@@ -322,8 +323,11 @@ async def test_a_rules_page_begins_with_the_short_rules_and_ends_with_other_name
     other_names = page[places[-1] :]
     assert "Warlords and Scumbags" in other_names
     assert "Warlords and Scumbags" not in page[: places[-1]]
+    survey = next(iter(CLASSIC.answers.values()))
+    assert survey in page, "the rules of a new room, with the counts from which they were made"
     kings = (await ana.http.get("/rules/president?preset=kings_and_bastards", headers=HTML)).text
     assert "One 2 beats any play without 2." in kings
+    assert survey not in kings
 
 
 async def test_a_rules_page_folds_options_at_their_default(ana: Visitor) -> None:
@@ -332,7 +336,7 @@ async def test_a_rules_page_folds_options_at_their_default(ana: Visitor) -> None
         return {row: not opened for row, opened in rows}
 
     game = GAMES["president"].option_schema
-    plain = folded((await ana.http.get("/rules/president", headers=HTML)).text)
+    plain = folded((await ana.http.get("/rules/president?preset=pagat", headers=HTML)).text)
     assert set(plain) == {each.id for each in game.all_options}
     assert all(plain.values())
     preset = folded((await ana.http.get("/rules/president?preset=australian", headers=HTML)).text)

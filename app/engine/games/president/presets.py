@@ -5,6 +5,8 @@ Each lists only its differences from the basic game.
 
 from app.engine.base.options import PlayedExample, Preset
 
+from .survey import CLASSIC
+
 BASICS = (
     (
         "Cards rank 3 (low) 4 5 6 7 8 9 10 J Q K A 2 (high). Suits don’t matter. All cards are dealt. "
@@ -48,7 +50,8 @@ PRESETS = (
             "decrees": False,
             "scoring": "beaten",
         },
-        source="the answers of 28 descriptions and 15 apps",
+        source="28 descriptions and 15 apps",
+        survey=CLASSIC,
     ),
     Preset(
         id="PRES-00",
