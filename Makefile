@@ -1,4 +1,5 @@
 # make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
+# make test-near  runs the tests near your change, for at most two minutes, and says what it leaves out
 # make test    runs every test that can run here, and closes with what it skipped and why
 # make mutants N=50 SEED=1  breaks the code in small ways, drawn by the seed, and lists the breaks that no test notices
 # make check   style, types, layers
@@ -17,7 +18,7 @@ BIN := $(VENV)/bin
 CI ?=
 export CI
 
-.PHONY: help run load verify-load screenshots readme-pictures test test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
+.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -66,6 +67,10 @@ test: $(VENV)/dev.stamp
 	done; \
 	$(BIN)/python -m tests.closing "$$CLOSING"; rm -f "$$CLOSING"; \
 	if [ -n "$$failed" ]; then echo "Failed:$$failed" >&2; exit 1; fi
+
+# ARGS=--base=BRANCH compares with another branch than main, ARGS=--list only lists the tests.
+test-near: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.near $(ARGS)
 
 test-js:
 	@if ! command -v node >/dev/null; then \
