@@ -1,11 +1,14 @@
 """Measure the cost of a first visit and the load of the main thread.
 
-Run `python -m tests.e2e.pictures.page_weight [WHAT …] [--rounds N]`. These are the choices for WHAT, by default all:
+Run `python -m tests.e2e.pictures.page_weight [WHAT …] [--rounds N] [--root FOLDER]`. `--root` measures another checkout
+of the project, such as an earlier version. These are the choices for WHAT, by default all:
 
 - bytes: all that pages fetch into an empty cache, with headers
 - cards: milliseconds until cards are visible, at 400 kbit/s with 300 ms latency and a processor slowed down four times
 - tasks: CPU time of the longest main-thread tasks at that processor, for a first load and each kind of moment
 - growth: what a page still holds after thirty hands
+- join: milliseconds and bytes from a friend's link to the name field, and from its button to a seat, at 400 kbit/s with
+  400 ms latency; the processor is not slowed down
 - now: milliseconds from pressing Play now until cards are visible, without slowing down, at four sizes
 """
 
@@ -16,7 +19,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +27,16 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_
 
 from tests.e2e.conftest import QUIET, installed
 from tests.e2e.people.crowd import Crowd, Update, crowd
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 
 PHONE = {"width": 390, "height": 844}
 SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
 SLOWER = 4
 BYTES_A_SECOND = 400_000 / 8
 MS_AWAY = 300
+MS_AWAY_OF_FRIENDS = 400
+TYPING_MS = 5000
+"""The time that a friend takes for a name."""
 LONG_MS = 50
 HANDS = 30
 MOMENTS = ("play", "trick won", "revolution", "result", "deal", "exchange")
@@ -45,6 +51,16 @@ SEEN = """
   requestAnimationFrame(look);
 """
 """Records when the player's cards have been drawn."""
+
+
+FIELD = """
+  const look = () => {
+    const field = document.querySelector("#name")?.getBoundingClientRect();
+    requestAnimationFrame(field?.width ? () => (window.fieldAt = performance.now()) : look);
+  };
+  requestAnimationFrame(look);
+"""
+"""Records when the name field has been drawn."""
 
 
 def pages(people: Crowd) -> dict[str, str]:
@@ -108,18 +124,18 @@ def weigh(browser: Browser, server: Server, people: Crowd) -> None:
             print(f"{name:12}{sum(bytes_of.values()) / 1000:8.1f} kB  {told}")
 
 
-def slow(line: CDPSession) -> None:
-    """Slow down the connection and the processor."""
+def slow(line: CDPSession, ms_away: int = MS_AWAY, slower: int = SLOWER) -> None:
+    """Slow down the connection and the processor: `ms_away` of latency, and a processor slowed down `slower` times."""
     line.send(
         "Network.emulateNetworkConditions",
         {
             "offline": False,
-            "latency": MS_AWAY,
+            "latency": ms_away,
             "downloadThroughput": BYTES_A_SECOND,
             "uploadThroughput": BYTES_A_SECOND,
         },
     )
-    line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    line.send("Emulation.setCPUThrottlingRate", {"rate": slower})
 
 
 def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> None:
@@ -135,6 +151,83 @@ def time_cards(browser: Browser, server: Server, people: Crowd, rounds: int) -> 
                 page.goto(server.url + path, wait_until="commit")
                 took.append(page.wait_for_function("() => window.seenAt", timeout=60_000).json_value())
         print(f"{name:12}{statistics.median(took):8.0f} ms  {[round(each) for each in took]}")
+
+
+class Downloads:
+    """What a page downloads: the time and the bytes of each part, with headers."""
+
+    def __init__(self, line: CDPSession) -> None:
+        """Listen to a devtools session."""
+        self._began: float | None = None
+        self._paths: dict[str, str] = {}
+        self._parts: list[tuple[float, str, int]] = []
+        line.on("Network.requestWillBeSent", self._on_request)
+        line.on("Network.responseReceived", self._on_response)
+        line.on("Network.dataReceived", lambda told: self._add(told, told["requestId"], told["encodedDataLength"]))
+        line.on("Network.loadingFinished", self._on_end)
+        line.on(
+            "Network.webSocketFrameReceived",
+            lambda told: self._add(told, "socket", len(told["response"]["payloadData"].encode())),
+        )
+
+    def _on_request(self, told: Any) -> None:
+        self._began = self._began or told["timestamp"]
+        if "redirectResponse" in told:
+            self._add(told, told["requestId"], told["redirectResponse"]["encodedDataLength"])
+        self._paths[told["requestId"]] = told["request"]["url"].rpartition("/")[2]
+
+    def _on_response(self, told: Any) -> None:
+        self._add(told, told["requestId"], told["response"]["encodedDataLength"])
+
+    def _on_end(self, told: Any) -> None:
+        known = sum(size for _, request, size in self._parts if request == told["requestId"])
+        self._add(told, told["requestId"], told["encodedDataLength"] - known)
+
+    def _add(self, told: Any, request: str, size: int) -> None:
+        assert self._began is not None
+        self._parts.append((1000 * (told["timestamp"] - self._began), request, size))
+
+    def until(self, ms: float) -> dict[str, tuple[int, float]]:
+        """Return the bytes of each part until this time after the first request, and when its last byte came."""
+        found: dict[str, tuple[int, float]] = {}
+        for at, request, size in self._parts:
+            if at <= ms and size:
+                name = self._paths.get(request, request)
+                found[name] = (found.get(name, (0, 0.0))[0] + size, at)
+        return found
+
+
+def time_joining(browser: Browser, server: Server, rounds: int) -> None:
+    """Print the time and the bytes from a friend's link to the name field, and the time from its button to the seat."""
+    with closing(Crowd(server.url, ["Ana"])) as people:
+        link = people.open(bots=["easy", "easy"])
+        fields, seats, sizes = list[float](), list[float](), list[int]()
+        parts: dict[str, tuple[int, float]] = {}
+        for number in range(rounds):
+            context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+            page = context.new_page()
+            line = context.new_cdp_session(page)
+            line.send("Network.enable")
+            page.add_init_script(FIELD)
+            downloads = Downloads(line)
+            slow(line, MS_AWAY_OF_FRIENDS, 1)
+            page.goto(link, wait_until="commit")
+            fields.append(page.wait_for_function("() => window.fieldAt", timeout=60_000).json_value())
+            parts = downloads.until(fields[-1])
+            sizes.append(sum(size for size, _ in parts.values()))
+            page.fill("#name", f"Friend {number}")
+            page.wait_for_timeout(TYPING_MS)
+            began = page.evaluate("() => performance.timeOrigin + performance.now()")
+            page.locator("form:has(#name) [type=submit]").first.click(no_wait_after=True)
+            page.locator(f"[data-zone=lobby-seats] :text('Friend {number}')").first.wait_for(timeout=60_000)
+            seats.append(page.evaluate("() => performance.timeOrigin + performance.now()") - began)
+            context.close()
+            people.do("Ana", "remove", name=f"Friend {number}")
+        told = f"{statistics.median(fields):8.0f} ms  {[round(each) for each in fields]}"
+        print(f"{'name field':12}{told}  {statistics.median(sizes) / 1000:.1f} kB")
+        for name, (size, at) in parts.items():
+            print(f"  {at:6.0f} ms  {size / 1000:5.1f} kB  {name[:60]}")
+        print(f"{'seat':12}{statistics.median(seats):8.0f} ms  {[round(each) for each in seats]}")
 
 
 class Traced:
@@ -293,11 +386,12 @@ def play_now(browser: Browser, server: Server, rounds: int) -> None:
 def main() -> None:
     """Run the chosen measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth, now")
+    parser.add_argument("what", nargs="*", help="bytes, cards, tasks, growth, join, now")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--root", type=Path, default=ROOT)
     asked = parser.parse_args()
-    what = set(asked.what) or {"bytes", "cards", "tasks", "growth", "now"}
-    server = Server(Path(tempfile.mkdtemp()))
+    what = set(asked.what) or {"bytes", "cards", "tasks", "growth", "join", "now"}
+    server = Server(Path(tempfile.mkdtemp()), asked.root)
     server.start()
     try:
         rules = {"four_of_a_kind": "inverts"}
@@ -314,6 +408,8 @@ def main() -> None:
                 trace_tasks(browser, server, people, asked.rounds)
             if "growth" in what:
                 grow(browser, server, people)
+            if "join" in what:
+                time_joining(browser, server, asked.rounds)
             if "now" in what:
                 play_now(browser, server, asked.rounds)
             browser.close()
