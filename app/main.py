@@ -39,7 +39,7 @@ from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.i18n.catalogues import Catalogues
 from app.web.matches.saved_imports import create_import_workers
-from app.web.pages import account, highlights, lessons, matches, pwa, quick_start, rules, site, stats
+from app.web.pages import account, highlights, invitation, lessons, matches, pwa, quick_start, rules, site, stats
 from app.web.pages import rooms as room_pages
 from app.web.push import encryption
 from app.web.push.safe_post import PublicHttpsClient
@@ -59,6 +59,7 @@ ROUTERS = tuple(
     for each in (
         health,
         room_pages,
+        invitation,
         quick_start,
         lessons,
         matches,

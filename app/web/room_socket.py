@@ -8,26 +8,24 @@ After the handshake no task waits here: the connection and the room call `_Socke
 """
 
 import asyncio
-import secrets
 import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
-import msgspec
 import structlog
 
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.rooms.live.connections import RoomClosed
 from app.rooms.live.room_actor import RoomActor
-from app.rooms.model.commands import Act, AskForSeat, Introduce, Join, Message
+from app.rooms.model.commands import Act, AskForSeat, Join, Message
 from app.rooms.model.decision import CommandReply
 from app.rooms.ports.storage import DamagedRoom, StorageUnavailable
 from app.rooms.views.delta import VERSION, ConnectionUpdate
 from app.rooms.views.versioned_section import encode
 from app.web.client_address import Scope, client_key
-from app.web.context.sessions import Person, SignedInDevice
+from app.web.context.sessions import SignedInDevice
 from app.web.context.site import AppContext
 from app.web.http.errors import message_key_and_values
 from app.web.http.guards import SOCKETS, Receive, Send
@@ -35,7 +33,7 @@ from app.web.i18n.catalogues import Texts
 from app.web.protocol import client_messages, server_messages
 from app.web.protocol.message_errors import BadMessage
 from app.web.protocol.server_messages import Goodbye
-from app.web.services import room_access
+from app.web.services import joining, room_access
 from app.web.transport.websocket import WebSocketConnection, websocket_of
 
 MAX_BAD_MESSAGES = 20
@@ -47,10 +45,6 @@ FIRST_THAT_RELOADS = 4
 log = structlog.get_logger("web.socket")
 
 
-TOO_FAST = MessageTemplate("web.too_fast", "Too many requests. Wait a moment.")
-TOO_MANY_SEAT_REQUESTS = MessageTemplate(
-    "web.too_many_seat_requests", "Too many requests for seats. Try again in an hour."
-)
 NO_DATABASE = MessageTemplate("web.no_database", "The server can’t reach its database. Try again.")
 ONLY_WATCHES = MessageTemplate("web.only_watches", "This connection is for spectators only. Play on another one.")
 WENT_WRONG = MessageTemplate("web.went_wrong", "Something went wrong on the server. Try again.")
@@ -169,7 +163,7 @@ class _SocketSession:
         self._client = client
         self._texts = texts
         self._wire = wire
-        self._pace = f"{runner.id} {known.person.id}"
+        self._pace = joining.message_pace_key(runner, known.person)
         self._code = runner.code
         self._bad = 0
         self._may_do = 0
@@ -186,6 +180,8 @@ class _SocketSession:
         self._was_here = False
         """Whether the person was a member before the current join request."""
         self._connection = runner.connect(None if watches else known.person.id)
+        if not watches:
+            joining.end_arrival(site, runner.id, known.person.id)
 
     @property
     def person_id(self) -> str:
@@ -222,7 +218,7 @@ class _SocketSession:
         await self._site.chat.load_chat(self._runner)
         self.send_notice(self._site.chat.chat_history_frame(self._runner))
         if not self._watches:
-            await self._update_profile_in_room(self._person)
+            await joining.update_avatar_in_room(self._site, self._client, self._runner, self._person)
         self._wire.request_next_message()
 
     # The end ----------------------------------------------------------------------------------------------------
@@ -338,10 +334,10 @@ class _SocketSession:
             self._reject_message(bad.message_id, "bad_message", bad.sentence)
             return
         if self._site.message_limiter.seconds_until_allowed(self._pace):
-            self._reject_message(message.id, "too_fast", TOO_FAST())
+            self._reject_message(message.id, "too_fast", joining.TOO_FAST())
             return
         if type(message) is AskForSeat and self._site.seat_request_limiter.seconds_until_allowed(self._client):
-            self._reject_message(message.id, "too_fast", TOO_MANY_SEAT_REQUESTS())
+            self._reject_message(message.id, "too_fast", joining.TOO_MANY_SEAT_REQUESTS())
             return
         self._message = message
         if self._watches and not isinstance(message, client_messages.Ping):
@@ -355,7 +351,7 @@ class _SocketSession:
                     return
                 if type(message) is Join:
                     self._was_here = self._runner.room.find_member(self._person.id) is not None
-                    self._message = message = self._with_saved_avatar(message)
+                    self._message = message = joining.with_saved_avatar(message, self._person)
                 self._runner.submit(message, self._on_verdict)
             else:
                 self._handle_local_message(message)
@@ -364,13 +360,6 @@ class _SocketSession:
         except Exception:
             log.exception("command failed", kind=message.t, room=self._runner.id, client=self._client)
             self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
-
-    def _with_saved_avatar(self, message: Join) -> Join:
-        """Return the join with the avatar of the person's profile, which replaces a choice at the entrance."""
-        person = self._person
-        if person.bird is None and person.colour is None:
-            return message
-        return msgspec.structs.replace(message, bird=person.bird, colour=person.colour)
 
     def _handle_local_message(self, message: Message) -> None:
         """Answer a message that is not recorded in the room's log.
@@ -447,7 +436,9 @@ class _SocketSession:
     async def _answer_join(self, message: Join, verdict: CommandReply) -> None:
         """Save the new member's name and avatar, then answer their join; if saving fails, the answer says so."""
         try:
-            await self._save_profile(message)
+            await joining.save_profile(
+                self._site, self._client, self._runner, self._person, message, was_here=self._was_here
+            )
         except StorageUnavailable:
             verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
@@ -455,38 +446,6 @@ class _SocketSession:
             verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
         self._send_verdict(message, verdict)
-
-    async def _save_profile(self, message: Join) -> None:
-        """After a join, save the member's name and chosen avatar in their profile, and record the visit to the room.
-
-        An avatar is saved only if the profile has none. If the profile has changed, the member's avatar in the room is
-        updated, too.
-        """
-        member = self._runner.room.find_member(self._person.id)
-        if member is None:
-            return
-        # Programs open no page, so the visit is noted here. The note lets them in by an old code.
-        now, _ = await asyncio.gather(
-            self._site.people.rename(self._person, member.name),
-            self._site.people.record_visit(self._person, self._runner.id),
-        )
-        if now is None and not self._was_here:  # the profile may have changed
-            now = await self._site.store.people.find_by_id(self._person.id) or self._person
-        if now is not None:  # else the room already knows the profile
-            if not self._was_here and (now.bird, now.colour) == (None, None) != (message.bird, message.colour):
-                chosen = {"bird": message.bird, "colour": message.colour}
-                now = await self._site.people.set_avatar(now, chosen) or now
-            await self._update_profile_in_room(now)
-
-    async def _update_profile_in_room(self, person: Person) -> None:
-        """Give a member in this room the avatar of their profile, if it differs.
-
-        Does nothing for others.
-        """
-        member = self._runner.room.find_member(person.id)
-        if member is not None and (person.bird, person.colour) != (member.bird, member.colour):
-            reply = await self._runner.handle(Introduce(person.id, secrets.token_hex(16), person.bird, person.colour))
-            self._site.log_limits.count_bytes(self._client, reply.log_bytes)
 
 
 def _query_parameters(scope: Scope) -> dict[bytes, bytes]:

@@ -147,7 +147,7 @@ async def test_guessing_room_codes_is_rate_limited(settings: Settings) -> None:
         await ana.enter(opened["code"])
         await eve.enter(own["code"])
         bob = come()
-        assert (await bob.http.get(f"/j/{opened['invite']}", follow_redirects=True)).status_code == 200
+        assert (await bob.http.post(f"/j/{opened['invite']}", data={"name": "Bob"})).status_code == 303
         await bob.sit(opened["code"], "Bob")
         recovery = (await ana.http.post("/api/me/recovery")).json()["url"].rpartition("/")[2]
         assert (await come().http.post(f"/recover/{recovery}")).status_code == 200

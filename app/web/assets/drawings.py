@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
+from markupsafe import Markup
+
 from app import resources
 
 Point: TypeAlias = tuple[float, float]
@@ -53,6 +55,22 @@ def bird_shapes(bird: str) -> tuple[Shape, ...]:
         Shape(outlines, page_colours()[colours.get((bird, part)) or colours["", part]], is_line=part == "crack")
         for outlines, part in _parts(_bird_sources()[bird])
     )
+
+
+@cache
+def bird_svg(bird: str) -> Markup:
+    """Return a bird's head as an SVG element, as `birdHead` of `ui/birds.js` draws it. KeyError for an unknown bird.
+
+    Its colours come from the style sheet `components/cards.css`.
+    """
+    parts = Markup("").join(
+        Markup('<path d="{}" class="b-{}"/>').format(path, part or "body")
+        if path
+        else Markup('<circle cx="{}" cy="{}" r="{}" class="b-{}"/>').format(*dot.split(", "), part_of_dot or "eye")
+        for path, part, dot, part_of_dot in _SHAPE.findall(_bird_sources()[bird])
+    )
+    frame = Markup('<svg data-drawing="{}" class="bird {}" viewBox="0 0 64 64" aria-hidden="true">{}</svg>')
+    return frame.format(bird, bird, parts)
 
 
 @cache

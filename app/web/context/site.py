@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -104,6 +105,8 @@ class AppContext:
     """Cached match states by match id and hand number, for replays."""
     picture_cache: dict[object, bytes] = field(default_factory=dict[object, bytes])
     """Cached pictures of matches as PNG, by their contents."""
+    arrivals: dict[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
+    """For each guest who joined by the form and whose page has no socket yet: ends their connection until then."""
     watch_parties: WatchParties = field(default_factory=WatchParties)
     must_empty_log: asyncio.Event = field(default_factory=asyncio.Event)
     """Set if SQLite's log may still hold a deleted name. A background task empties the log then."""

@@ -1,4 +1,4 @@
-"""Pages of rooms: the home page, the form for a new room, invitations, the table, links to seats.
+"""Pages of rooms: the home page, the form for a new room, the table, links to seats.
 
 Templates, and the values that they get in addition to the context of `page.py`:
 
@@ -119,18 +119,6 @@ async def redirect_to_room(
     """Redirect to the room whose code was typed into a form, in any spelling; 404 for a wrong code."""
     runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     return RedirectResponse(f"/r/{runner.code}", 303)
-
-
-@router.get("/j/{invite}")
-async def enter_by_invite(here: InjectedPageContext, invite: PathSegment) -> Response:
-    """Follow an invitation link: record the visit and redirect to the room's page; 404 if the link is wrong.
-
-    A stranger becomes a new person and gets the cookie.
-    """
-    lead = await room_access.find_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
-    token = await here.record_visit(lead.room)
-    response = here.set_room_cookie(RedirectResponse(f"/r/{lead.code}", 303), lead.code, lead.room)
-    return here.set_session_cookie(response, token)
 
 
 @router.get("/j/{invite}/qr.svg")

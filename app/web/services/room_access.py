@@ -221,6 +221,16 @@ async def find_invited_room_or_raise(
     return lead
 
 
+async def load_invited_room_or_raise(site: AppContext, scope: Scope, invite: str, person: Person | None) -> RoomActor:
+    """Return the loaded room that an invitation leads to. Raises errors as `find_invited_room_or_raise` does."""
+    lead = await find_invited_room_or_raise(site, scope, invite, person)
+    runner = await site.registry.get_or_load(lead.room)
+    # While the room was loaded, its invitation may have changed, to keep strangers out.
+    if runner is None or (lead.is_current and runner.room.invite != invite):
+        raise errors.not_found_error(site.message("error.no_invite"))
+    return runner
+
+
 async def _is_banned_from(site: AppContext, room: str, person: Person | None) -> bool:
     state = None if person is None else await load_room_readonly(site, room)
     return state is not None and _is_banned(state, person)

@@ -102,6 +102,8 @@ class Typist:
         self.page.keyboard.type(self.name)
         self.press("Enter")
         self.page.locator("[data-zone=lobby-seats]", has_text=self.name).wait_for()
+        # The form leads to a new page, where the focus is nowhere until the first key.
+        self.tab_to(self.page.get_by_role("button", name="Menu"))
         self.watch_focus()
 
     def sit_down(self) -> None:

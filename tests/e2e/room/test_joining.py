@@ -58,6 +58,42 @@ def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, serv
     assert not bob.complaints
 
 
+def test_a_friends_link_works_without_a_script_and_with_one_loads_the_room_meanwhile(
+    new_context: NewContext, server: Server
+) -> None:
+    ana, cat = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Cat"))
+    link = ana.open_room(server.url)
+    page = new_context(**PHONE, java_script_enabled=False).new_page()
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ana has invited you")
+    expect(page.locator("#name")).to_be_focused()
+    expect_refused(page, "ana", "is free.", "button[type=submit]")
+    page.fill("#name", "Bob")
+    face = page.locator("[name=face]").nth(2)
+    page.locator("label:has([name=face])").nth(2).click()
+    bird = str(face.get_attribute("value")).split()[0]
+    page.keyboard.press("Enter")
+    page.wait_for_url(ana.page.url)
+    expect(find.lobby_seats(ana.page).locator(f"[data-sits=Bob] [data-drawing={bird}]")).to_be_visible()
+
+    cat.page.goto(link)
+    expect(cat.page.locator("#name")).to_be_focused()
+    loaded = """() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)"""
+    files = str(cat.page.locator("main").get_attribute("data-of-room")).split()
+    cat.page.wait_for_function(f"(files) => files.every((file) => ({loaded})().includes(file))", arg=files)
+    before = set(cat.page.evaluate(loaded))
+    cat.join(link)
+    needed = cat.page.locator("link:is([rel=modulepreload], [rel=preload], [rel=stylesheet])").evaluate_all(
+        "links => links.map(({ href }) => new URL(href).pathname)"
+    )
+    assert any("waiting_room" in file for file in needed)
+    assert {*needed} <= before
+    # The link leads back to the room.
+    cat.page.goto(link)
+    expect(find.lobby_seats(cat.page)).to_contain_text("Cat")
+    assert not ana.complaints + cat.complaints
+
+
 def test_a_room_code_typed_as_shown_opens_the_room(new_context: NewContext, server: Server) -> None:
     ana = Guest(new_context(**PHONE).new_page(), "Ana")
     ana.open_room(server.url)
@@ -136,6 +172,8 @@ def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewC
     ana.page.locator("[data-do=start]").click()
     ana.page.wait_for_selector(find.MY_TURN)
     bob.page.goto(link)
+    expect(find.joining(bob.page)).to_contain_text("You join with the next hand.")
+    bob.page.goto(ana.page.url)
     welcome = bob.page.locator("[data-welcome]")
     expect(welcome.get_by_role("heading")).to_have_text("Ana has invited you")
     held = sum(int(count) for count in bob.page.locator("[data-zone=seats] [data-zone=card-count]").all_inner_texts())
@@ -190,7 +228,7 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
 
     ana.page.locator("[data-do=start]").click()
-    cat.page.goto(link)
+    cat.page.goto(ana.page.url)
     expect(cat.page.locator("[data-welcome]")).to_contain_text(
         "The table is full. You replace a bot and play from the next hand."
     )
@@ -220,7 +258,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     ana, bob, cat, eve = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob", "Cat", "Eve"))
     link = ana.open_room(server.url)
     bob.join(link)
-    eve.page.goto(link)
+    eve.page.goto(ana.page.url)
     expect(eve.page.locator("#name")).to_be_visible()
     find.open_menu(ana.page, "Host")
     lock = ana.page.get_by_role("checkbox", name="Lock room")
@@ -252,9 +290,10 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     lock.check()
     find.open_menu(bob.page)
     expect(bob.page.get_by_role("tab")).to_have_text(["Me", "Table"])
-    cat.page.goto(link)
-    expect(cat.page.locator("[data-welcome]")).to_contain_text(locked)
-    expect(cat.page.locator("#name")).to_have_count(0)
+    for way, zone in ((link, "[data-zone=joining]"), (ana.page.url, "[data-welcome]")):
+        cat.page.goto(way)
+        expect(cat.page.locator(zone)).to_contain_text(locked)
+        expect(cat.page.locator("#name")).to_have_count(0)
     expect(find.latest(ana.page)).to_contain_text("You have locked the room: nobody new can join.")
     assert not (ana.complaints + bob.complaints + cat.complaints + eve.complaints)
 
@@ -416,7 +455,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         expect(of_bob.locator("[data-key='menu.link.wait']")).to_contain_text("New seat link in")
         expect(of_bob.get_by_text("Make seat link", exact=True)).to_have_count(0)
         server.move_clock(60)
-        eve.page.goto(link)  # the new spectator triggers an update with the time to the host
+        eve.page.goto(ana.page.url)  # the new spectator triggers an update with the time to the host
         of_bob.get_by_text("Make seat link", exact=True).click()
         eve.page.goto(of_bob.locator("input").input_value())
         eve.page.locator("form button").click()

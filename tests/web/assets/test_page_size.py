@@ -24,7 +24,7 @@ from app.web.assets.js_bundles import (
     page_modules,
     read_modules,
 )
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come, Visitor
 from tools.property_checks import playout
 from tools.property_checks.error_messages import RefusalStats
 from tools.property_checks.playout import Playout
@@ -40,6 +40,8 @@ LARGEST_FONT = 30_000
 LARGEST_HOME = 37_000
 HOME_AT_ONCE = 15_250
 """The largest number of bytes before the first paint of the home page: without the typeface."""
+LARGEST_INVITATION = 25_000
+"""The largest number of bytes before a guest can enter a name, for the page of an invitation."""
 LARGEST_ROOM = 176_000
 LARGEST_LESSON = 136_000
 ROOM_AT_ONCE = 70_000
@@ -91,9 +93,19 @@ def test_fonts_and_pictures_in_style_sheets_are_counted() -> None:
 
 def test_the_docs_name_these_size_limits() -> None:
     text = (resources.docs_folder() / "measurements" / "page-weight.md").read_text(encoding="utf-8")
-    limits = re.findall(r"^\| (?:Home page|Room|Lesson)[^|]*\| ([\d.]+) kB \|.*\| sizes \|$", text, re.MULTILINE)
+    limits = re.findall(
+        r"^\| (?:Home page|Invitation|Room|Lesson)[^|]*\| ([\d.]+) kB \|.*\| sizes \|$", text, re.MULTILINE
+    )
     told = [round(float(limit) * 1000) for limit in limits]
-    assert told == [LARGEST_HOME, HOME_AT_ONCE, LARGEST_ROOM, ROOM_AT_ONCE, LARGEST_LESSON, LESSON_AT_ONCE]
+    assert told == [
+        LARGEST_HOME,
+        HOME_AT_ONCE,
+        LARGEST_INVITATION,
+        LARGEST_ROOM,
+        ROOM_AT_ONCE,
+        LARGEST_LESSON,
+        LESSON_AT_ONCE,
+    ]
 
 
 async def test_the_home_page_stays_below_its_size_limit(ana: Visitor) -> None:
@@ -101,6 +113,17 @@ async def test_the_home_page_stays_below_its_size_limit(ana: Visitor) -> None:
     assert sum(sizes.values()) < LARGEST_HOME, sizes
     [font] = [link for link in sizes if link.endswith(".woff2")]
     assert sum(sizes.values()) - sizes[font] < HOME_AT_ONCE, sizes
+
+
+async def test_the_page_of_an_invitation_stays_below_its_size_limit_without_a_web_font(
+    ana: Visitor, come: Come
+) -> None:
+    """With a full room, whose birds, names and bots to replace make the longest page."""
+    opened = await ana.open("W" * 20, game="chase_the_ace", bots=["easy"] * 19)
+    sizes = await pulled(come(), f"/j/{opened['invite']}")
+    assert sum(sizes.values()) < LARGEST_INVITATION, sizes
+    assert not [link for link in sizes if link.endswith(".woff2")]
+    assert len([link for link in sizes if link.endswith(".css")]) == 2
 
 
 async def test_the_waiting_room_and_the_table_stay_below_their_size_limits(ana: Visitor) -> None:
