@@ -413,8 +413,10 @@ class _SocketSession:
                 self._wire.acknowledge(self._may_do)  # acting proves that it was read
             self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
         else:
-            rule = verdict.rule
-            ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(f"{rule}.name")}
+            rule, game = verdict.rule, self._runner.room.settings.game
+            # The basic game refuses what no variant allows, so its rules are named after the game.
+            named = f"game.{game.key}" if rule == game.option_schema.basic_game_id else f"{rule}.name"
+            ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(named)}
             assert verdict.message is not None
             self._send_answer(_error_answer(message.id, verdict.code or "unavailable", verdict.message) | ruled)
         outcome = "ok" if verdict.ok else str(verdict.code)
