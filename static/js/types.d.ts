@@ -163,6 +163,8 @@ export interface Model {
   ahead: string | null;
   /** Automatic passing: until the player can beat the last play, or until this trick ends (model/auto_pass.js). */
   passing: { until: "beats" | "trick"; trick: string | null } | null;
+  /** Whether the host has said once that a match may start while people are not ready. */
+  startsUnready: boolean;
   /** Whether a newcomer wants to join as a spectator. */
   watching: boolean;
   /**

@@ -4,7 +4,7 @@
 that can't come next has `data-fits="no"`, and a chosen card is pressed.
 """
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 Place = Page | Locator
 
@@ -103,6 +103,21 @@ def seat(where: Place, name: str) -> Locator:
 def lobby_seats(where: Place) -> Locator:
     """Find the list of seats in the waiting room."""
     return zone(where, "lobby-seats")
+
+
+def start_match(page: Page) -> None:
+    """Press Start match. If people are not ready, the page asks first, and this says yes."""
+    page.locator("[data-do=start]").click()
+    yes = page.locator("dialog [data-ask=start]")
+    expect(yes.or_(zone(page, "felt"))).to_be_visible()
+    if yes.count():
+        yes.click()
+
+
+def change_rules(page: Page) -> None:
+    """Open the form for other rules from the sheet with the rules, which every page of a waiting room offers."""
+    page.get_by_role("button", name="Read the rules").click()
+    page.get_by_role("dialog").get_by_role("button", name="Change rules").click()
 
 
 def joining(where: Place) -> Locator:

@@ -78,6 +78,7 @@ export function room(count, more = {}) {
     birds: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, BIRDS[(i + (i >> 3)) % 8] ?? ""])),
     hues: Object.fromEntries(NAMES.slice(0, count).map((name, i) => [name, i % 8])),
     spectators: 0,
+    joining: 0,
     min: 3,
     max: 8,
     can_start: true,
@@ -772,7 +773,12 @@ export const FIXTURES = {
     null,
     you({ role: "waiting" }),
   ),
-  lobby_host: update(room(3, { phase: "lobby", deadlines: {}, can_start: true, spectators: 1 }), null, you()),
+  lobby_host: update(
+    room(3, { phase: "lobby", deadlines: {}, can_start: true, spectators: 3, joining: 2 }),
+    null,
+    you(),
+  ),
+  lobby_long: called(update(room(8, { phase: "lobby", deadlines: {}, can_start: true }), null, you({ host: false }))),
   lobby_join: update(
     room(2, {
       phase: "lobby",

@@ -24,8 +24,8 @@ class Reader:
         return frame
 
 
-def whole(room: Room, person: str | None, watchers: int = 0) -> dict[str, Any]:
+def whole(room: Room, person: str | None, watchers: int = 0, joining: int = 0) -> dict[str, Any]:
     """Return the view of a new connection, made without a cache."""
     updates = UpdateBuilder()
-    updates.update_view(room, 0, watchers)
+    updates.update_view(room, 0, watchers, joining)
     return without_update_metadata(json.loads(updates.build_update_for(person, 0).text))

@@ -172,13 +172,13 @@ class ConnectionSet:
         """
         return not (self._connections or self._leaving)
 
-    def count_spectators(self, members: Collection[str | None]) -> int:
-        """Return the number of spectators: persons not in `members`, each once, and each unknown connection.
+    def count_spectators(self, members: Collection[str | None]) -> tuple[int, int]:
+        """Return the number of spectators, and of those who may still join: persons not in `members`, each once.
 
-        `members`: the person ids of the room's members.
+        The other spectators are unknown connections, which only watch. `members`: the person ids of the room's members.
         """
-        nameless = sum(1 for person in self._connections_per_person if person not in members)
-        return nameless + len(self._connections) - self._connections_per_person.total()
+        joining = sum(1 for person in self._connections_per_person if person not in members)
+        return joining + len(self._connections) - self._connections_per_person.total(), joining
 
     def has_visible_page(self, person: str) -> bool:
         """Return whether this person has a page of the room open here that is visible on its device."""

@@ -228,19 +228,19 @@ class UpdateBuilder:
         """
         self._recent_events.clear()
 
-    def update_view(self, room: Room, now: int, spectators: int) -> None:
+    def update_view(self, room: Room, now: int, spectators: int, joining: int = 0) -> None:
         """Start a new version of the room's view: build its public part from this state of the room.
 
-        `now`: milliseconds since 1970. `spectators`: their number.
+        `now`: milliseconds since 1970. `spectators`: their number. `joining`: the number of spectators who may join.
         """
         self.version += 1
         self._room, self._now = room, now
         self._public_updates.clear()
-        lasting = room_view.stable_view_inputs(room, spectators)
+        lasting = room_view.stable_view_inputs(room, spectators, joining)
         anew = lasting != self._stable_inputs
         if anew:
             self._settings.update(self.version, room.settings.view)
-            self._company.update(self.version, room_view.build_stable_room(room, spectators))
+            self._company.update(self.version, room_view.build_stable_room(room, spectators, joining))
         self._times.update(self.version, room_view.build_clocks(room))
         self._table.update(self.version, room.match, rebuild_all=anew)
         self._stable_inputs = (

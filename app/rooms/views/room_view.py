@@ -97,6 +97,11 @@ class StableRoomView(TypedDict):
         "The colour of each member and player, by name: 0 to 7. Only a change of the profile changes it.",
     ]
     spectators: Annotated[int, "Number of connections of spectators without a name."]
+    joining: Annotated[
+        int,
+        "Number of these spectators whose page can still join, so it asks for their name in the waiting room. "
+        "Televisions and other connections that only watch are not counted.",
+    ]
     seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and the people who get one at the next deal."]
     can_start: Annotated[bool, "Whether a match, or its next hand, can start now."]
     carried_titles: Annotated[
@@ -163,10 +168,10 @@ def build_room_without_settings(state: Room, spectators: int = 0) -> RoomViewWit
     return {**build_stable_room(state, spectators), **build_clocks(state)}
 
 
-def build_stable_room(state: Room, spectators: int) -> StableRoomView:
+def build_stable_room(state: Room, spectators: int, joining: int = 0) -> StableRoomView:
     """Return the part of the room's public view that an action in a trick does not change, so that it can be kept.
 
-    `spectators`: their number.
+    `spectators`: their number. `joining`: the number of spectators who may still join.
     """
     why_not, phase, run = state.deal_refusal(), state.phase, state.run
     shown = faces.faces_by_name(state)
@@ -182,6 +187,7 @@ def build_stable_room(state: Room, spectators: int) -> StableRoomView:
         "birds": faces.birds_by_name(shown),
         "hues": faces.hues_by_name(shown),
         "spectators": spectators,
+        "joining": joining,
         "seat_plan": next_deal.seat_plan_view(state),
         "can_start": phase in ("lobby", "between_hands") and why_not is None,
         "carried_titles": {} if state.in_match else state.ranks_of_next_match(),
@@ -237,7 +243,7 @@ def _build_known_cards(state: Room) -> KnownCards | None:
     return {"how": how, "hand": hand, "move": move, "by": variations.members_who_know_cards(state), "players": players}
 
 
-def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
+def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[object, ...]:
     """Return all inputs of those parts of a room's view that an action in a trick does not change.
 
     While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
@@ -257,6 +263,7 @@ def stable_view_inputs(state: Room, spectators: int) -> tuple[object, ...]:
         tuple(state.members.values()),
         state.faces,
         spectators,
+        joining,
         state.evening,
         state.settings,
         state.ranks,

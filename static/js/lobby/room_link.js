@@ -4,6 +4,7 @@
 import { copyText, canShare, shareLink } from "../lib/share.js";
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
+import { dialog } from "../table/sheet.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Room} Room */
@@ -50,13 +51,16 @@ function invitationHint(isHost) {
   return h("p", { class: "quiet" }, t("share.how"));
 }
 
-/** Draw the card with the invitation link and the buttons to send it. @param {Desk} desk */
-export function inviteSection(desk) {
-  const { room } = desk.update;
+/**
+ * Draw the buttons that send the invitation link, the link, and how friends join.
+ * @param {Desk} desk @param {string} id of the field with the link
+ */
+function inviteControls(desk, id) {
+  const { room, you } = desk.update;
   const link = inviteLink(room);
   const copy = async () => {
     if (await copyText(link)) return desk.showNotice(t("share.copied"));
-    const field = document.querySelector("#invite-link");
+    const field = document.getElementById(id);
     if (field instanceof HTMLInputElement) field.select();
     desk.showNotice(t("share.select"), true);
   };
@@ -65,10 +69,7 @@ export function inviteSection(desk) {
     const told = { title: t("share.title", { game }), text: t("share.text", { game }), url: link };
     if (!(await shareLink(told))) await copy();
   };
-  return h(
-    "section",
-    { key: "invite", "data-zone": "share", class: "invite", "aria-labelledby": "invite-title" },
-    h("h2", { id: "invite-title" }, t("share.heading")),
+  return [
     h(
       "div",
       { class: "buttons" },
@@ -80,12 +81,31 @@ export function inviteSection(desk) {
       { class: "field" },
       h("span", { class: "sr-only" }, t("share.link")),
       h("input", {
-        id: "invite-link",
+        id,
         readOnly: true,
         value: link,
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
-    invitationHint(desk.update.you.host),
+    invitationHint(you.host),
+  ];
+}
+
+/** Draw the card with the invitation link and the buttons to send it. @param {Desk} desk */
+export function inviteSection(desk) {
+  return h(
+    "section",
+    { key: "invite", "data-zone": "share", class: "invite", "aria-labelledby": "invite-title" },
+    h("h2", { id: "invite-title" }, t("share.heading")),
+    inviteControls(desk, "invite-link"),
   );
+}
+
+/** Draw the sheet that the free seat opens: QR code, room code and link. @param {Desk} desk */
+export function inviteSheet(desk) {
+  return dialog(desk, t("share.heading"), [
+    inviteQrCode(desk.update.room),
+    roomCodeView(desk.update.room),
+    h("div", { key: "invite", class: "invite" }, inviteControls(desk, "invite-link-in-sheet")),
+  ]);
 }

@@ -1,9 +1,9 @@
 // @ts-check
-// The table of the waiting room, seen from above: people and free seats stand in the same ring as in play. The middle
-// says what everyone waits for.
+// The table of the waiting room, seen from above: the players are spread around it, with one free seat that opens the
+// invitation. The middle says what everyone waits for.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { formatNames, formatValue, t } from "../lib/messages.js";
+import { formatList, formatNames, formatValue, t } from "../lib/messages.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { icon } from "../ui/icons.js";
@@ -17,32 +17,36 @@ import { roomCodeView } from "./room_link.js";
 /** @typedef {import("../types.d.ts").Person} Person */
 /** @typedef {import("../types.d.ts").Room} Room */
 
-/** Numbers of seats that are drawn. With such steps, hardly anybody who comes in moves the other seats. */
-const TABLE_SIZES = [8, 12, 16];
-/** With more seats than this, a narrow page shows rows of seats instead of a ring. */
+/** With more seats than this, a narrow or low page shows rows of seats instead of a ring. */
 const MOST_IN_NARROW_RING = 10;
 /** With more seats than this, a ring is crowded: the seats are smaller. */
 const MOST_AT_EASE = 13;
+/** Longer names, in characters, take two lines or more. */
+const LONG_NAME = 11;
 /** The largest number of people whose names the waiting room shows because they are not ready. */
 const MOST_NAMED = 2;
-/** The height of a seat in pixels: the own seat takes it from the ring in addition to the other seats. */
-const SEAT_HEIGHT = 96;
+/** The height that the own seat takes from the ring in addition to the other seats, in pixels. */
+const SEAT_HEIGHT = { narrow: 64, wide: 96 };
+/** The smallest height of a ring with the buttons that add bots, in pixels. */
+const BUTTONS_HEIGHT = 370;
 /** The position of the own seat, in percent of the felt. */
 const OWN_POSITION = { x: 50, y: 100 };
+/** The position of a seat at the upper edge has this `y`. */
+const UPPER_EDGE = 0;
 
 /** Return the smallest and the largest number of players in the room. @param {Room} room */
 function playerRange({ known_cards, min, max }) {
   return known_cards?.players ? [known_cards.players, known_cards.players] : [min, max];
 }
 
-/** Return the number of seats to draw. @param {number} seated number of people with a seat @param {number} max */
-export function seatsToDraw(seated, max) {
-  return Math.max(seated, Math.min(max, TABLE_SIZES.find((size) => size >= seated) ?? max));
-}
-
 /** Tell whether a person need not say that they are ready, or has said so. @param {Room} room @param {Person} person */
 function isReady(room, person) {
   return person.bot !== null || person.name === room.host || person.ready;
+}
+
+/** Return the names of the people with a seat who are not ready. @param {Room} room */
+export function unreadyNames(room) {
+  return room.people.filter((person) => person.role === "seated" && !isReady(room, person)).map(({ name }) => name);
 }
 
 /**
@@ -66,7 +70,7 @@ export function waitingText({ room, you }) {
   const [min = 0] = playerRange(room);
   if (seated.length < min) return t("lobby.missing", { count: min - seated.length });
   if (room.start_blocked) return formatValue(room.start_blocked);
-  const missing = seated.filter((person) => !isReady(room, person)).map((person) => person.name);
+  const missing = unreadyNames(room);
   if (missing.length > 0) return unreadyText(missing, seated.length, you);
   const alone = seated.every(({ name, bot }) => bot !== null || name === you.name);
   return you.host
@@ -77,19 +81,20 @@ export function waitingText({ room, you }) {
 /** Tell whether a person has a seat here and is not connected. @param {Person} person */
 const isAway = ({ present, bot }) => !present && bot === null;
 
-/** Describe a person: title, role and state. @param {Desk} desk @param {Person} person */
-function personText({ update: { room, you } }, person) {
-  const host = person.name === room.host;
-  return [
-    titleName(room.carried_titles[person.name]?.title),
-    person.name === you.name ? t("lobby.you") : "",
-    host ? t("lobby.host") : "",
-    person.program ? t("lobby.program") : "",
-    person.bot ? botName(person.bot) : "",
-    isAway(person) ? t("seat.away") : person.bot || host ? "" : t(person.ready ? "lobby.ready" : "lobby.ready.not_yet"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+/**
+ * Describe a person: the one or two words below the name, and the rest, which the face and the position show. Screen
+ * readers read both.
+ * @param {Desk} desk @param {Person} person
+ */
+function personTexts({ update: { room, you } }, person) {
+  const { name, bot, program, ready } = person;
+  const host = name === room.host ? t("lobby.host") : "";
+  const own = name === you.name ? t("lobby.you") : "";
+  const state = bot || host ? "" : t(ready ? "lobby.ready" : "lobby.ready.not_yet");
+  const kind = bot ? botName(bot) : program ? t("lobby.program") : "";
+  const shown = isAway(person) ? t("seat.away") : kind || (own && host ? t("lobby.you_host") : own || host || state);
+  const title = titleName(room.carried_titles[name]?.title);
+  return { shown, also: formatList([title, own, host, kind, state].filter((text) => !shown.includes(text))) };
 }
 
 /** Draw what the host can do with a person's seat. @param {Desk} desk @param {Person} person */
@@ -134,13 +139,31 @@ function seatActions(desk, { name, bot }) {
   );
 }
 
-/** @typedef {{ "--x": number, "--y": number, "--wx": number, "--wy": number }} Position of a seat on a narrow and on a wide page */
+/** @typedef {Record<string, number>} Position of a seat on a narrow and on a wide page, as variables of the style sheet */
+
+/**
+ * Return the style of a seat. A seat at an edge of the felt touches it with its own edge, other seats are centred.
+ * @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide
+ * @returns {Position}
+ */
+function seatStyle(narrow, wide) {
+  const pull = (/** @type {number} */ y) => (y === OWN_POSITION.y ? -100 : y === UPPER_EDGE ? 0 : -50);
+  return {
+    "--x": narrow.x,
+    "--y": narrow.y,
+    "--pull": pull(narrow.y),
+    "--wx": wide.x,
+    "--wy": wide.y,
+    "--wide-pull": pull(wide.y),
+  };
+}
 
 /** Draw a person's seat: bird, name and state. The host can press it. @param {Desk} desk @param {Person} person @param {Position} style @param {number} seated number of people with a seat */
 function seat(desk, person, style, seated) {
   const { room, you } = desk.update;
   const { name } = person;
   const ready = isReady(room, person) && !isAway(person);
+  const { shown, also } = personTexts(desk, person);
   const inside = [
     h(
       "span",
@@ -154,7 +177,8 @@ function seat(desk, person, style, seated) {
     ),
     h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
     " ",
-    h("span", { "data-zone": "about", class: "what" }, personText(desk, person)),
+    h("span", { "data-zone": "about", class: "what" }, shown),
+    also === "" ? null : h("span", { key: "also", "data-zone": "also", class: "sr-only" }, also),
   ];
   const open = desk.model.form.seat === name;
   /** @param {KeyboardEvent} event */
@@ -182,17 +206,19 @@ function seat(desk, person, style, seated) {
   );
 }
 
-/** Draw a free seat. @param {number} i @param {Position} style */
-function freeSeat(i, style) {
+/** Draw the free seat. It opens the invitation, for people who have a seat themselves. @param {Desk} desk @param {Position} style */
+function freeSeat(desk, style) {
+  const invites = desk.update.you.role === "seated";
+  const inside = [
+    h("span", { class: "perch" }, h("span", { "data-hue": "", class: "avatar empty" }, invites ? icon("plus") : null)),
+    h("span", { class: "name" }, t(invites ? "share.heading" : "lobby.free")),
+  ];
   return h(
     "li",
-    { key: `free${i}`, class: "free", style },
-    h(
-      "div",
-      { class: "chair" },
-      h("span", { class: "perch" }, h("span", { "data-hue": "", class: "avatar empty" })),
-      h("span", { class: "name" }, t("lobby.free")),
-    ),
+    { key: "free", class: "free", style },
+    invites
+      ? button({ class: "chair", "data-do": "invite", onclick: () => desk.set({ sheet: "invite" }) }, ...inside)
+      : h("div", { class: "chair" }, ...inside),
   );
 }
 
@@ -230,6 +256,15 @@ function addBotButtons(desk) {
   );
 }
 
+/** Say how many people are typing their name, and how many watch. @param {Room} room */
+function othersLine({ joining, spectators }) {
+  const said = formatList([
+    joining > 0 ? t("lobby.joining", { count: joining }) : "",
+    spectators > joining ? t("lobby.watchers", { count: spectators - joining }) : "",
+  ]);
+  return said === "" ? null : h("p", { key: "others", "data-zone": "others", class: "lobby-others" }, said);
+}
+
 /** Draw the middle of the table: what everyone waits for, the room code, and what the host can do. @param {Desk} desk @param {boolean} hasFreeSeat */
 function middle(desk, hasFreeSeat) {
   const { model, update } = desk;
@@ -244,6 +279,7 @@ function middle(desk, hasFreeSeat) {
         { key: "status", "data-zone": "lobby-status", class: "lobby-status" },
         model.rulesChanged ? h("mark", null, t("lobby.rules_changed")) : waitingText(update),
       ),
+    othersLine(room),
     roomCodeView(room),
     you.host
       ? room.people
@@ -261,40 +297,46 @@ function middle(desk, hasFreeSeat) {
   );
 }
 
-/** Draw the table with all seats, the own seat at the bottom. @param {Desk} desk */
+/** Draw the table with the players and one free seat, the own seat at the bottom. @param {Desk} desk */
 export function seatRing(desk) {
   const { room, you } = desk.update;
   const seated = room.people.filter((person) => person.role === "seated");
   const [, max = 0] = playerRange(room);
-  const count = seatsToDraw(seated.length, max);
-  // A free seat keeps its place when somebody else sits down: people take the first free seat.
-  const all = Array.from({ length: count }, (_, i) => ({ person: seated[i] ?? null, i }));
+  const hasFreeSeat = seated.length < max;
+  /** @type {(Person | null)[]} */
+  const all = hasFreeSeat ? [...seated, null] : seated;
   const own = Math.max(
     0,
     seated.findIndex(({ name }) => name === you.name),
   );
-  const narrow = [OWN_POSITION, ...seatPositions(count - 1, false)];
-  const wide = [OWN_POSITION, ...seatPositions(count - 1, true)];
+  const others = all.length - 1;
+  const narrow = [OWN_POSITION, ...seatPositions(others, false)];
+  const wide = [OWN_POSITION, ...seatPositions(others, true)];
+  // The buttons that add bots need more space, above all between long names.
+  const withButtons = you.host && hasFreeSeat;
+  const long = withButtons && seated.some(({ name }) => name.length > LONG_NAME);
   /** @param {boolean} isWide */
-  const least = (isWide) => (minRingHeight(count - 1, isWide, false) + SEAT_HEIGHT) / 16;
+  const least = (isWide) => {
+    const height = minRingHeight(others, isWide, long) + SEAT_HEIGHT[isWide ? "wide" : "narrow"];
+    return Math.max(height, withButtons ? BUTTONS_HEIGHT : 0) / 16;
+  };
   return h(
     "section",
     {
       key: "chairs",
       "data-zone": "lobby-seats",
-      class: `felt lobby-felt${count > MOST_IN_NARROW_RING ? " many" : ""}${count > MOST_AT_EASE ? " crowded" : ""}`,
+      class: `felt lobby-felt${all.length > MOST_IN_NARROW_RING ? " many" : ""}${all.length > MOST_AT_EASE ? " crowded" : ""}`,
       style: { "--least": least(false), "--least-wide": least(true) },
       "aria-labelledby": "chairs-title",
     },
     h("h2", { id: "chairs-title", class: "sr-only" }, t("lobby.seats", { count: seated.length })),
-    middle(desk, seated.length < max),
+    middle(desk, hasFreeSeat),
     h(
       "ol",
       { class: "lobby-seats" },
-      [...all.slice(own), ...all.slice(0, own)].map(({ person, i }, at) => {
-        const [near, far] = [narrow[at] ?? OWN_POSITION, wide[at] ?? OWN_POSITION];
-        const style = { "--x": near.x, "--y": near.y, "--wx": far.x, "--wy": far.y };
-        return person === null ? freeSeat(i, style) : seat(desk, person, style, seated.length);
+      [...all.slice(own), ...all.slice(0, own)].map((person, at) => {
+        const style = seatStyle(narrow[at] ?? OWN_POSITION, wide[at] ?? OWN_POSITION);
+        return person === null ? freeSeat(desk, style) : seat(desk, person, style, seated.length);
       }),
     ),
   );

@@ -9,7 +9,7 @@ import { knownCardsNotice } from "../table/status_badges.js";
 import { seatQueueControls } from "./join_form.js";
 import { reclaimHostButton } from "./rejoin_request.js";
 import { inviteQrCode, inviteSection } from "./room_link.js";
-import { seatRing } from "./seat_ring.js";
+import { seatRing, unreadyNames } from "./seat_ring.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
@@ -19,7 +19,7 @@ const NEWS_LINES = 3;
 const REACTIONS_SHOWN = 6;
 
 /** Draw the latest log lines. Live regions announce each line when it happens (a11y/live_region.js). @param {Desk} desk */
-function recentEvents({ model, update: { room } }) {
+function recentEvents({ model }) {
   const lines = model.log.slice(-NEWS_LINES);
   return h(
     "section",
@@ -29,7 +29,6 @@ function recentEvents({ model, update: { room } }) {
       null,
       lines.map(({ id, text }) => h("li", { key: id }, text)),
     ),
-    room.spectators > 0 ? h("p", { class: "quiet" }, t("lobby.watchers", { count: room.spectators })) : null,
   );
 }
 
@@ -50,6 +49,15 @@ export function waitingRoom(desk) {
   );
 }
 
+/** Start the match. While people are not ready, ask the host first, until they have said yes once. @param {Desk} desk */
+function start(desk) {
+  const { model, update } = desk;
+  if (model.startsUnready || unreadyNames(update.room).length === 0) return desk.ask({ t: "start" });
+  /** @type {import("../menu/question_sheet.js").Question} */
+  const question = { what: "start", from: null };
+  return desk.set({ sheet: "question", form: { ...model.form, question } });
+}
+
 /** Draw the main button: start for the host, ready for a guest. @param {Desk} desk */
 function mainButton(desk) {
   const { room, you } = desk.update;
@@ -60,7 +68,7 @@ function mainButton(desk) {
         class: "button main",
         "data-do": "start",
         disabled: !room.can_start,
-        onclick: () => desk.ask({ t: "start" }),
+        onclick: () => start(desk),
       },
       t("lobby.start"),
     );

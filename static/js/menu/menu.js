@@ -7,6 +7,7 @@ import { dialog } from "../table/sheet.js";
 import { statusBadgeList } from "../table/status_badges.js";
 import { logView } from "../table/log.js";
 import { nameSheet } from "../lobby/invite.js";
+import { inviteSheet } from "../lobby/room_link.js";
 import { joinForm, joinInfoText } from "../lobby/join_form.js";
 import { settleUpSheet } from "../result/settle_up.js";
 import { chatSheet } from "../chat/sheet.js";
@@ -39,6 +40,7 @@ const SHEETS = {
   ways: interpretationSheet,
   signs: (desk) => dialog(desk, t("signs.label"), [statusBadgeList(desk.update.table)]),
   name: nameSheet,
+  invite: inviteSheet,
   prospects: playableSheet,
   keys: shortcutSheet,
   come_in: (desk) =>

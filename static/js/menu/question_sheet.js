@@ -2,7 +2,8 @@
 // The question before an action that can't be undone: its consequence, and two buttons.
 
 import { button, h } from "../lib/virtual_dom.js";
-import { joinSentences, t } from "../lib/messages.js";
+import { formatNames, joinSentences, t } from "../lib/messages.js";
+import { unreadyNames } from "../lobby/seat_ring.js";
 import { isMatchRunning, isSeated } from "../model/state.js";
 import { dialog } from "../table/sheet.js";
 
@@ -13,6 +14,7 @@ import { dialog } from "../table/sheet.js";
 const COMMANDS = {
   leave: () => /** @type {const} */ ({ t: "leave" }),
   watch: () => /** @type {const} */ ({ t: "watch" }),
+  start: () => /** @type {const} */ ({ t: "start" }),
   stop: () => /** @type {const} */ ({ t: "stop" }),
   rotate_code: () => /** @type {const} */ ({ t: "rotate_code" }),
   transfer_host: (/** @type {string} */ name) => /** @type {const} */ ({ t: "transfer_host", name }),
@@ -25,6 +27,12 @@ const COMMANDS = {
 /** Say what the action does. @param {Desk} desk @param {Question} question */
 function consequence({ update }, { what, name = "" }) {
   const { room, you } = update;
+  if (what === "start") {
+    const missing = unreadyNames(room);
+    return missing.length === 0
+      ? t("lobby.ready.all")
+      : t("menu.ask.start.text", { names: formatNames(missing), count: missing.length });
+  }
   const playing = isMatchRunning(update) && isSeated(update);
   const hasOtherPerson = room.people.some((person) => person.bot === null && person.name !== you.name);
   return joinSentences([
@@ -44,6 +52,7 @@ export function questionSheet(desk) {
     // Return to the list of people at once: the host may have more to do there.
     if (name !== "") desk.set({ sheet: from, form });
     else desk.fill("sending", question);
+    if (what === "start") desk.set({ startsUnready: true });
     if (await desk.ask(command)) desk.close("question");
     else desk.fill("sending", null);
   };

@@ -53,6 +53,7 @@ export function initialModel() {
     sure: null,
     ahead: null,
     passing: null,
+    startsUnready: false,
     watching: false,
     felt: { width: 0, height: 0, text: 1, wide: false, tall: false, scrolls: false },
     sort: "rank",

@@ -128,6 +128,6 @@ export function rulesInForce(desk) {
     },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
     rulesSummary(desk),
-    rulesButtons(desk, button({ class: "button plain", onclick: () => desk.set({ sheet: "rules" }) }, t("rules.read"))),
+    rulesButtons(desk, button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("rules.read"))),
   );
 }

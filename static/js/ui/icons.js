@@ -14,6 +14,7 @@ const ICONS = {
   silence: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
   chevron: "M15 5l-7 7 7 7",
   close: "M6 6l12 12M18 6L6 18",
+  plus: "M12 5v14M5 12h14",
   first: "M6 5v14M18 5l-9 7 9 7z",
   back: "M16 5l-9 7 9 7z",
   on: "M8 5l9 7-9 7z",

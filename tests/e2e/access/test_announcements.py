@@ -59,7 +59,7 @@ def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Ser
     ana = Guest(page, "Ana")
     ana.open_room(server.url, bots=["easy", "easy", "easy"])
     page.evaluate(LISTEN)
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     turns = play_with_bots(ana)
     lines, walked = page.evaluate(LOG)
     assert len(lines) > turns

@@ -35,7 +35,7 @@ def test_a_hand_of_every_game_can_be_played(
 ) -> None:
     ana = Guest(new_context().new_page(), "Ana")
     ana.open_room(server.url, **GAMES[name])
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     play_with_bots(ana)
     expect(find.result(ana.page).locator("tbody tr")).to_have_count(1 + len(GAMES[name]["bots"]))
     assert not ana.complaints

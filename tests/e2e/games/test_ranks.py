@@ -30,7 +30,7 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(WATCH_GLIDES)
     ana.open_room(server.url, bots=["easy"] * 3, options={"preset": "pagat"})
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     expect(find.cards(page).nth(11)).to_be_visible()  # 13, or one more or fewer during an exchange
     before = others(page)
     assert page.evaluate("glided") == []
@@ -52,11 +52,11 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     find.confirm(page, "stop")
     page.get_by_role("button", name="Waiting room").click()
     chairs = find.lobby_seats(page).locator("li")
-    expect(chairs.filter(has_text=ranks[0]).locator("[data-zone=about]")).to_contain_text("President")
+    expect(chairs.filter(has_text=ranks[0]).locator("[data-zone=also]")).to_contain_text("President")
     expect(chairs.filter(has_text=ranks[0]).locator("[data-worn=crown]")).to_have_count(1)
     expect(chairs.filter(has_text=ranks[3]).locator("[data-worn=shell]")).to_have_count(1)
 
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     expect(page.locator("[data-seat]")).to_have_count(3)
     assert others(page) == ranks[at + 1 :] + ranks[:at]
     expect(page.locator("[data-seat]").first.locator("[data-zone=about]")).not_to_be_empty()
@@ -64,11 +64,11 @@ def test_seats_follow_places_and_the_next_match_starts_with_the_titles(new_conte
     find.confirm(page, "stop")
     page.get_by_role("button", name="Waiting room").click()
 
-    page.get_by_role("button", name="Change rules").click()
+    find.change_rules(page)
     page.get_by_text("Time limits, titles and points").click()
     page.get_by_label("Keep titles for the next match").select_option("never")
     page.get_by_role("button", name="Use these rules").click()
     expect(find.lobby_seats(page).locator("[data-worn=crown]")).to_have_count(0)
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     expect(find.zone(page, "status")).to_be_visible()
     expect(page.locator("[data-seat] [data-title]")).to_have_count(0)

@@ -110,6 +110,8 @@ def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Drive
     fox, kit = phones
     joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each joins by the other's link
     joins(kit, opens(fox, server.url, "Fox", bots=["easy", "easy"]), "Kit")
+    kit.press("[data-do=ready]")
+    fox.see("[data-sits=Kit][data-ready]")
     fox.press("[data-do=start]")
     for phone in phones:
         phone.wait("() => document.querySelectorAll('[data-zone=hand] [data-card]').length === 13")

@@ -203,6 +203,15 @@ def test_a_result_shows_every_next_step_without_scrolling(stage: Stage, states: 
             expect(each).to_be_in_viewport(ratio=1)
 
 
+def test_the_waiting_room_fits_common_screens_without_scrolling(stage: Stage, states: dict[str, Update]) -> None:
+    for name in ("lobby_host", "lobby_long"):
+        for size in ("844x390", "390x844", "360x640", "1440x900", *SMALL):
+            stage.open(states[name])
+            resize(stage.page, size)
+            hidden = stage.page.locator("main").evaluate("(main) => main.scrollHeight - main.clientHeight")
+            assert hidden <= 0, f"{name}, {size}: {hidden} px"
+
+
 def test_on_a_desktop_seats_stand_close_cards_lie_on_the_felt_and_the_log_folds(
     stage: Stage, states: dict[str, Update]
 ) -> None:
@@ -571,7 +580,7 @@ def test_the_board_does_not_move_during_a_hand(new_context: NewContext, server: 
     page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
     ana = Guest(page, "Ana")
     ana.open_room(server.url, bots=["easy", "easy", "random"])
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.wait_for_selector(find.CARDS)
     page.evaluate(WATCH_BOARD)
     assert play_with_bots(ana) > 1

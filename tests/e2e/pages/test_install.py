@@ -93,7 +93,7 @@ def test_an_old_page_loads_the_new_version_between_tricks(context: BrowserContex
     for name in ("Bob", "Cat"):
         guests.append(Guest(context.browser.new_context().new_page(), name))
         guests[-1].join(link)
-    guests[0].page.locator("[data-do=start]").click()
+    find.start_match(guests[0].page)
     for guest in guests:
         guest.page.wait_for_selector(find.CARDS)
     play_on(guests, 1)
@@ -178,7 +178,7 @@ def test_a_player_with_the_page_in_the_background_is_notified_of_their_turn(
     ana = Guest(context.new_page(), "Ana")
     page = ana.page
     ana.open_room(server.url, bots=["easy", "easy", "easy"])
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.wait_for_selector(find.CARDS)
     page.evaluate(BADGE)
     find.open_menu(page, "Me", "alerts")

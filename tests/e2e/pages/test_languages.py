@@ -282,7 +282,7 @@ def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, a
     # Until the declarations are loaded, the page shows the preset's key.
     expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
     left = {"lobby": untranslated(page, names)}
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     expect(find.hand(page)).to_be_visible()
     left["table"] = untranslated(page, names)
     play_with_bots(ana)

@@ -55,7 +55,7 @@ def played(browser: Any, server: Server) -> dict[str, Any]:
     ana = Guest(context.new_page(), "Ana")
     ana.open_room(server.url, bots=["easy", "easy", "easy"])
     code = ana.page.url.rpartition("/")[2]
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     play_with_bots(ana)
     ana.page.goto(f"{server.url}/history")
     match = ana.page.locator("a[href^='/matches/']").first.get_attribute("href")
@@ -337,7 +337,7 @@ def test_all_pages_pass_the_accessibility_check(
     ana.open_room(server.url, bots=["easy", "easy", "easy", "random"])
     expect(find.zone(ana.page, "rules")).to_contain_text("President")
     found += complaints_in_both_schemes(ana.page)
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     ana.page.wait_for_selector(find.MY_TURN)
     found += complaints_in_both_schemes(ana.page)
     for tab in ("Me", "Table", "Host"):
@@ -397,7 +397,7 @@ def test_forced_colours_show_what_is_chosen_and_whose_turn_it_is(new_context: Ne
 
     ana = Guest(page, "Ana")
     ana.open_room(server.url, bots=["easy", "easy", "easy"], bots_delay=5)
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.wait_for_selector("[data-zone=seats] > [aria-current=true], [data-turn=mine]")
     if find.my_turn(page).count():
         ana.take_turn()

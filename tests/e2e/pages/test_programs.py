@@ -26,7 +26,7 @@ def test_an_api_player_is_marked_as_a_program_everywhere(
         robin.send(json.dumps({"t": "join", "id": "r1", "name": "Robin", "program": True}))
         expect(find.lobby_seats(page).locator("li", has_text="Robin")).to_contain_text("API client")
         expect(find.lobby_seats(page).locator("li", has_text="Ana")).not_to_contain_text("program")
-        ana.press(page.locator("[data-do=start]"))
+        find.start_match(page)
         seat = (
             page.get_by_role("list", name="Players, clockwise from your left")
             .get_by_role("listitem")

@@ -157,11 +157,11 @@ def record(browser: Browser, site: str, code: str) -> tuple[float, list[list[Fra
     ana.page.context.add_cookies([{"name": "pecking_order", "value": TOKEN, "url": site}])
     ana.page.goto(f"{site}/r/{code}")
     bob.join(ana.page.locator("#invite-link").input_value())
-    start = ana.page.locator("[data-do=start]:not(:disabled)")
-    start.wait_for()
+    bob.press(bob.page.locator("[data-do=ready]"))
+    ana.page.locator("[data-sits=Bob][data-ready]").wait_for()
     ana.page.wait_for_load_state("networkidle")  # the animations of the table have loaded
     recordings = [Recording(page) for page in pages]
-    start.click()
+    find.start_match(ana.page)
     for page in pages:
         find.hand(page).wait_for()
     dealt = time.time()

@@ -84,7 +84,7 @@ def two_hands(context: BrowserContext, url: str, game: str, preset: str) -> list
     bots = ["easy"] * (PLAYERS.get(preset, 4) - 1)
     ana.open_room(url, game=game, options={"preset": preset}, bots=bots)
     take(page)
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     play_with_bots(ana)
     first = take(page)
     page.get_by_role("button", name="Deal the next hand").click()

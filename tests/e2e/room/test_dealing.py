@@ -52,7 +52,7 @@ def with_bots(guest: Guest, server: Server) -> None:
     """Start a match against bots, once the page has committed to its seed."""
     guest.open_room(server.url, bots=["easy"] * 3, **SHORT)
     guest.page.wait_for_function(PROMISED)
-    guest.page.locator("[data-do=start]").click()
+    find.start_match(guest.page)
 
 
 def fairness_of(guest: Guest) -> Any:
@@ -78,7 +78,7 @@ def test_two_pages_deal_fairly_and_verify_the_deal(new_context: NewContext, serv
     ana.page.locator("[data-do=start]:not(:disabled)").wait_for()
     while pictures[-1]["room"]["fair"]["hashes"] != hashes:
         ana.page.wait_for_timeout(20)
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     find.cards(ana.page).first.wait_for()
     find.cards(bob.page).first.wait_for()
     closed = next(each["room"]["fair"]["closed"] for each in pictures if each["room"]["fair"]["closed"])
@@ -126,7 +126,7 @@ def test_a_page_names_what_a_cheating_server_does(
     with_bots(bob, server)
     if cheat.startswith("draw_again"):
         bob.page.wait_for_function(PROMISED_AGAIN)
-        bob.page.locator("[data-do=start]").click()
+        find.start_match(bob.page)
     find.cards(bob.page).first.wait_for()
     if count in ("unfair", "late"):
         play_with_bots(bob)

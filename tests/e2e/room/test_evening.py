@@ -27,7 +27,7 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     expect(find.lobby_seats(ana.page)).to_contain_text("Dan")
     # Cat's phone sleeps when the match begins, and tells so when it wakes.
     cat.page.context.set_offline(True)
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     expect(find.cards(ana.page)).to_have_count(13)
     cat.page.context.set_offline(False)
     for guest in guests:
@@ -96,7 +96,7 @@ def test_a_match_continues_after_the_server_is_killed(new_context: NewContext, o
         for guest in guests[1:]:
             guest.join(link)
         expect(guests[0].page.locator("[data-do=start]")).to_be_enabled()
-        guests[0].page.locator("[data-do=start]").click()
+        find.start_match(guests[0].page)
         for guest in guests:
             guest.page.wait_for_selector(find.CARDS)
         play_on(guests, 7)
@@ -133,7 +133,7 @@ def test_a_match_continues_after_the_server_is_killed(new_context: NewContext, o
 def test_players_can_join_and_leave_during_a_match(new_context: NewContext, server: Server) -> None:
     ana, bob = arrive(new_context, "Ana Bob")
     link = ana.open_room(server.url, bots=["easy", "easy", "easy"])
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     ana.page.wait_for_selector(find.CARDS)
 
     # A player who joins in the middle of a hand plays from the next hand.
@@ -224,7 +224,7 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         page.get_by_role("button", name="Use these rules").click()
         expect(find.zone(page, "rules")).to_contain_text("Each point is worth 0.25 euros.")
 
-        page.locator("[data-do=start]").click()
+        find.start_match(page)
         play_with_bots(ana)
         expect(find.result(page)).to_contain_text("Each point is worth 0.25 euros.")
         page.get_by_role("button", name="Menu").click()
@@ -240,7 +240,7 @@ def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext
         page.get_by_role("button", name="Change rules").click()
         page.locator("dialog").get_by_text("Ceausescu").first.click()
         page.get_by_role("button", name="Use these rules").click()
-        page.locator("[data-do=start]").click()
+        find.start_match(page)
         play_with_bots(ana)
         find.open_menu(page, "Table")
         assert "2 hands since" in settled(ana, 0.25)

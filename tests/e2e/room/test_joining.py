@@ -118,15 +118,25 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     link = ana.open_room(server.url)
     bob.join(link)
     cat.join(link)
-    news = bob.page.get_by_role("region", name="Room log").get_by_role("listitem")
-    expect(news.last).to_contain_text("Cat")
+    expect(find.lobby_seats(bob.page)).to_contain_text("Cat")
+
+    # The free seat opens the invitation. A visitor who has not typed a name yet is joining; a television watches.
+    bob.page.get_by_role("button", name="Invite friends").tap()
+    expect(bob.page.get_by_role("dialog").get_by_label("Invitation link")).to_have_value(link)
+    bob.page.get_by_role("button", name="Close").tap()
+    visitor = new_context(**PHONE).new_page()
+    visitor.goto(ana.page.url)
+    expect(find.zone(bob.page, "others")).to_have_text("1 person joining")
+    visitor.goto(f"{ana.page.url}/screen")
+    expect(find.zone(bob.page, "others")).to_have_text("1 spectator")
+    visitor.close()
 
     # After the host changes the rules, players have to say again that they are ready.
     status = find.zone(bob.page, "lobby-status")
     expect(status).to_have_text("Waiting for you.")
     bob.page.get_by_role("button", name="I’m ready").click()
     expect(bob.page.get_by_role("button", name="I’m not ready")).to_be_visible()
-    ana.page.get_by_role("button", name="Change rules").click()
+    find.change_rules(ana.page)
     ana.page.get_by_role("dialog").get_by_text("Kings and Bastards", exact=True).click()
     ana.page.get_by_role("button", name="Use these rules").click()
     expect(status).to_have_text("The host has changed the rules. Say again when you are ready.")
@@ -135,7 +145,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
 
     # Everybody sees who is ready, and reactions appear on all pages.
     expect(find.lobby_seats(ana.page).locator("[data-sits=Bob][data-ready]")).to_contain_text("ready")
-    expect(find.lobby_seats(ana.page).locator("[data-sits=Cat]")).to_contain_text("not ready yet")
+    expect(find.lobby_seats(ana.page).locator("[data-sits=Cat]")).to_contain_text("not ready")
     expect(find.zone(ana.page, "lobby-status")).to_have_text("Waiting for Cat. You can also start now.")
     bob.page.get_by_role("button", name="Like").click()
     expect(ana.page.locator("[data-zone=reactions] [data-by=Bob]")).to_have_attribute("data-reaction", "thumb")
@@ -152,7 +162,7 @@ def test_the_waiting_room_shows_joins_rule_changes_removals_and_a_new_host(
     find.open_menu(ana.page, "Host", "People")
     find.open_person(ana.page, "Cat")
     find.confirm(ana.page, "transfer_host")
-    expect(news.last).to_have_text("Cat is now the host.")
+    expect(find.lobby_seats(bob.page).locator("[data-sits=Cat]")).to_contain_text("host")
     expect(cat.page.get_by_role("button", name="Start match")).to_be_visible()
     assert not ana.complaints + bob.complaints + cat.complaints
 
@@ -169,7 +179,7 @@ def join(guest: Guest, where: str, chair: str | None = None) -> None:
 def test_a_player_joining_during_a_hand_is_told_when_they_play(new_context: NewContext, server: Server) -> None:
     ana, bob = (Guest(new_context(**PHONE).new_page(), name) for name in ("Ana", "Bob"))
     link = ana.open_room(server.url, bots=["easy", "easy", "random"])
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     ana.page.wait_for_selector(find.MY_TURN)
     bob.page.goto(link)
     expect(find.joining(bob.page)).to_contain_text("You join with the next hand.")
@@ -227,7 +237,7 @@ def test_a_full_room_offers_the_seat_of_a_bot(new_context: NewContext, server: S
     expect(find.lobby_seats(bob.page).get_by_text("Bob", exact=True)).to_be_visible()
     expect(find.zone(ana.page, "waiting")).to_have_count(0)
 
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     cat.page.goto(ana.page.url)
     expect(cat.page.locator("[data-welcome]")).to_contain_text(
         "The table is full. You replace a bot and play from the next hand."
@@ -285,7 +295,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     expect(find.lobby_seats(ana.page)).to_contain_text("Eve")
 
     # The host can lock the room during a match, too.
-    ana.page.locator("[data-do=start]").click()
+    find.start_match(ana.page)
     find.open_menu(ana.page, "Host")
     lock.check()
     find.open_menu(bob.page)
@@ -358,7 +368,7 @@ def test_the_code_is_shown_and_links_can_be_copied_over_plain_http(new_context: 
     expect(page.get_by_role("button", name="Copy invitation")).to_be_focused()
     assert copied(context, server) == link
 
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.wait_for_selector(find.CARDS)
     page.get_by_role("button", name="Menu").click()
     expect(page.locator("dialog [data-zone=code] b")).to_have_text(code)
@@ -421,7 +431,7 @@ def test_a_refused_deal_is_explained_until_something_happens(new_context: NewCon
     ana.page.clock.install()
     ana.open_room(server.url, game="chase_the_ace", bots=["random"])
     page = ana.page
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.locator("[data-do=keep]").click()
     find.open_menu(page, "Host", "People")
     row = page.locator("[data-zone=people] li", has_text="bot")

@@ -108,7 +108,7 @@ def test_a_dialog_stays_open_when_the_answer_to_an_earlier_dialog_arrives(
 
     page.route_web_socket("**/ws/**", opened)
     ana.open_room(server.url, bots=["easy"] * 3)
-    page.locator("[data-do=start]").click()
+    find.start_match(page)
     page.wait_for_selector(find.CARDS)
     find.open_menu(page, "Host")
     holding = True

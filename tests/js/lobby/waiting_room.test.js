@@ -6,8 +6,9 @@ import { before, beforeEach, test } from "node:test";
 
 import { draw } from "../../../static/js/lib/virtual_dom.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
-import { seatRing, seatsToDraw, waitingText } from "../../../static/js/lobby/seat_ring.js";
+import { seatRing, waitingText } from "../../../static/js/lobby/seat_ring.js";
 import { waitingRoomActions } from "../../../static/js/lobby/waiting_room.js";
+import { questionSheet } from "../../../static/js/menu/question_sheet.js";
 import { initialModel } from "../../../static/js/model/state.js";
 import { optionPicture } from "../../../static/js/rules/preset_picture.js";
 import { rulesInForce } from "../../../static/js/rules/room_rules.js";
@@ -20,8 +21,15 @@ import { room, update, you } from "../fixtures.js";
 
 /** @type {Command[]} */
 let asked = [];
+/** What a view has changed in the model. @type {Partial<import("../../../static/js/types.d.ts").Model> | null} */
+let opened = null;
 
-before(() => setMessages(english()));
+before(() => {
+  setMessages(english());
+  window.HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+});
 beforeEach(() => (asked = []));
 
 /** A desk in the waiting room: Ana is the host, Bob has said that he is ready, Cat is a bot. @param {string} name @param {Partial<Room>} [more] */
@@ -35,7 +43,7 @@ function waiting(name, more = {}) {
     update: shown,
     catalogue: null,
     fetchCatalogueOnce: () => undefined,
-    set: () => undefined,
+    set: (/** @type {Partial<import("../../../static/js/types.d.ts").Model>} */ change) => (opened = change),
     ask: async (/** @type {Command} */ command) => asked.push(command) > 0,
     fill: (/** @type {string} */ key, /** @type {unknown} */ value) => Object.assign(form, { [key]: value }),
   };
@@ -53,14 +61,18 @@ test("every seat says whether its player is ready; you sit at the bottom and com
       seat.querySelector(".ready-mark") !== null,
     ]),
     [
-      ["Bob", "you · ready", true],
+      ["Bob", "you", true],
       ["Cat", "easy bot", true],
-      ["Dan", "not ready yet", false],
+      ["Dan", "not ready", false],
       ["Ana", "host", true],
     ],
   );
-  assert.equal(part.querySelectorAll("li.free").length, 4);
-  assert.equal(part.querySelectorAll("button").length, 0);
+  assert.equal(seats[0]?.querySelector("[data-zone=also]")?.textContent, "ready");
+  // The free seat stands between the last player and the first.
+  const free = /** @type {HTMLElement} */ (part.querySelector("li.free button"));
+  assert.deepEqual([...part.querySelectorAll("ol > li")].indexOf(/** @type {Element} */ (free.parentElement)), 3);
+  free.click();
+  assert.equal(opened?.sheet, "invite");
 });
 
 test("the middle of the table says what everyone waits for", () => {
@@ -91,16 +103,69 @@ test("one or two people who are not ready are named", () => {
   assert.equal(said("Cat", ["Bob", "Dan"]), "Waiting for you.");
 });
 
-test("a new player moves no other seat", () => {
-  assert.deepEqual(
-    [1, 2, 7, 8].map((seated) => seatsToDraw(seated, 8)),
-    [8, 8, 8, 8],
-  );
-  assert.deepEqual(
-    [3, 9, 13, 20].map((seated) => seatsToDraw(seated, 20)),
-    [8, 12, 16, 20],
-  );
-  assert.equal(seatsToDraw(2, 4), 4);
+test("players are spread around the table: half of the seats are left and half are right of the middle", () => {
+  for (const names of [1, 2, 3, 4, 7, 8]) {
+    const part = emptyPart();
+    const { people } = room(names);
+    draw(part, seatRing(waiting("Ana", { people, max: 8 })));
+    const styles = [...part.querySelectorAll("ol > li")].map((each) => /** @type {HTMLElement} */ (each).style);
+    assert.equal(styles.length, Math.min(8, names + 1));
+    for (const x of ["--x", "--wx"]) {
+      const sides = styles.map((style) => Math.sign(Number(style.getPropertyValue(x)) - 50));
+      assert.equal(
+        sides.reduce((sum, side) => sum + side, 0),
+        0,
+      );
+    }
+  }
+});
+
+test("a full table has no free seat, and people who can still join see one that they can't press", () => {
+  const part = emptyPart();
+  draw(part, seatRing(waiting("Bob", { max: 4 })));
+  assert.equal(part.querySelector("li.free"), null);
+  const desk = waiting("Bob");
+  const stranger = update(desk.update.room, null, { ...you(), name: null, role: null, host: false });
+  draw(part, seatRing({ ...desk, update: stranger }));
+  assert.equal(part.querySelector("li.free")?.textContent, "free seat");
+  assert.equal(part.querySelector("button"), null);
+});
+
+test("people who type their name are joining, the others watch", () => {
+  const said = (/** @type {Partial<Room>} */ more) => {
+    const part = emptyPart();
+    draw(part, seatRing(waiting("Bob", more)));
+    return part.querySelector("[data-zone=others]")?.textContent;
+  };
+  assert.equal(said({}), undefined);
+  assert.equal(said({ spectators: 1, joining: 1 }), "1 person joining");
+  assert.equal(said({ spectators: 3, joining: 2 }), "2 people joining, 1 spectator");
+});
+
+test("a start while people are not ready asks the host, until they have said yes once", async () => {
+  const press = async (/** @type {Partial<import("../../../static/js/types.d.ts").Model>} */ model, ready = false) => {
+    const part = emptyPart();
+    const desk = waiting("Ana", { can_start: true });
+    const people = desk.update.room.people.map((each) => ({ ...each, ready }));
+    const now = { ...desk.update, room: { ...desk.update.room, people } };
+    draw(part, waitingRoomActions({ ...desk, model: { ...desk.model, ...model }, update: now }));
+    opened = null;
+    asked = [];
+    /** @type {HTMLElement} */ (part.querySelector("[data-do=start]")).click();
+    return /** @type {any} */ (opened)?.sheet ?? asked[0]?.t;
+  };
+  assert.equal(await press({}), "question");
+  assert.equal(await press({ startsUnready: true }), "start");
+  assert.equal(await press({}, true), "start");
+
+  asked = [];
+  const part = emptyPart();
+  const desk = waiting("Ana");
+  const form = { question: { what: "start", from: null } };
+  draw(part, questionSheet({ ...desk, model: { ...desk.model, sheet: "question", form }, close: () => undefined }));
+  assert.match(part.textContent ?? "", /Dan is not ready yet\./);
+  /** @type {HTMLElement} */ (part.querySelector("[data-ask=start]")).click();
+  assert.deepEqual([opened, asked], [{ startsUnready: true }, [{ t: "start" }]]);
 });
 
 test("the host opens a seat to remove its player, and Escape closes it", async () => {
@@ -110,7 +175,7 @@ test("the host opens a seat to remove its player, and Escape closes it", async (
   const seat = () => part.querySelector("[data-sits=Bob]");
   const press = (/** @type {string} */ where) => /** @type {HTMLElement} */ (part.querySelector(where)).click();
   redraw();
-  assert.equal(part.querySelectorAll("button.chair").length, 3);
+  assert.equal(part.querySelectorAll("[data-sits] button.chair").length, 3);
   press("[data-sits=Bob] button.chair");
   redraw();
   assert.equal(seat()?.querySelector("button.chair")?.getAttribute("aria-expanded"), "true");

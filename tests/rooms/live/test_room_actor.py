@@ -753,6 +753,7 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
     async with asyncio.timeout(5):
         while seen["room"]["spectators"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
+    assert seen["room"]["joining"] == 1, "an unknown connection only watches"
     assert seen["you"].pop("free_faces")
     assert seen["you"] == {
         "person": True,

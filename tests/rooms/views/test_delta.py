@@ -165,13 +165,13 @@ def test_a_change_in_any_source_field_invalidates_the_cached_view() -> None:
     ]
     rooms += [room.replace(run=room.run.replace(match=match)) for match in changed_matches(room.run.match)]
     for changed in rooms:
-        for watchers in (0, 1):
+        for watchers in ((0, 0), (1, 0), (1, 1)):
             updates, readers = UpdateBuilder(), [Reader(person) for person in PERSONS]
-            for shown, count in ((room, 0), (changed, watchers)):
-                updates.update_view(shown, 0, count)
+            for shown, count in ((room, (1, 0)), (changed, watchers)):
+                updates.update_view(shown, 0, *count)
                 for reader in readers:
                     reader.read(updates)
-                    assert reader.picture == whole(shown, reader.person, count)
+                    assert reader.picture == whole(shown, reader.person, *count)
 
 
 def changed_matches(match: Match) -> Iterator[Match]:
