@@ -96,8 +96,12 @@ export function rulesSummary(desk) {
   ];
 }
 
-/** Draw the buttons below a summary: `read`, the host's button for other rules, and the form to save these. @param {Desk} desk @param {VNode} read */
-export function rulesButtons(desk, read) {
+/**
+ * Draw the buttons below a summary: `read`, the host's button for other rules, and the form to save these.
+ * @param {Desk} desk @param {VNode} read
+ * @param {boolean} inSheet whether the buttons stand in the sheet; the form to save opens where it was pressed
+ */
+export function rulesButtons(desk, read, inSheet) {
   const { room, you } = desk.update;
   const open = room.phase === "lobby" || room.phase === "finished";
   return h(
@@ -108,7 +112,7 @@ export function rulesButtons(desk, read) {
       ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
       : null,
     saveRulesForm(
-      /** @type {Keeping} */ (desk.model.form.keeping ?? CLOSED_FORM),
+      /** @type {Keeping} */ ((inSheet === (desk.model.sheet === "rules") && desk.model.form.keeping) || CLOSED_FORM),
       { game: room.game, options: { preset: room.preset, ...room.differences } },
       (next) => desk.fill("keeping", next),
     ),
@@ -128,6 +132,10 @@ export function rulesInForce(desk) {
     },
     h("h2", { id: "rules-title" }, t("rules.in_force")),
     rulesSummary(desk),
-    rulesButtons(desk, button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("rules.read"))),
+    rulesButtons(
+      desk,
+      button({ class: "button", onclick: () => desk.set({ sheet: "rules" }) }, t("rules.read")),
+      false,
+    ),
   );
 }

@@ -31,6 +31,7 @@ export function rulesSheet(desk) {
       rulesButtons(
         desk,
         h("a", { class: "button plain", href: page, target: "_blank", rel: "noopener" }, t("rules.whole")),
+        true,
       ),
     ),
   ]);
