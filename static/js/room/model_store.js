@@ -24,7 +24,7 @@ export function createModelStore(room, draw) {
     initial: {
       ...initialModel(),
       felt: estimateFeltSize(),
-      watching: location.hash === "#watch",
+      watching: globalThis.location?.hash === "#watch",
       sort: preferredSort(),
       passing: getPreference(PASSES_IN, "") === room ? { until: "beats", trick: null } : null,
     },
