@@ -15,7 +15,7 @@ from tests.e2e.browsers.webdriver import Driven
 from tests.e2e.browsers.webkit import NEEDS as WEBKIT_NEEDS
 from tests.e2e.browsers.webkit import webkit
 from tests.e2e.people.guests import ANSWERED, CHOSEN
-from tests.e2e.pictures.layout import MOVED, SETTLED
+from tests.e2e.pictures.layout import CUT_TEXTS, MOVED, SETTLED
 from tests.e2e.server import Server
 
 CARDS = "() => [...document.querySelectorAll('[data-zone=hand] [data-card]')].map((card) => card.dataset.card)"
@@ -152,6 +152,19 @@ COVERED = """() => [...document.querySelectorAll(
 """Finds cards and buttons of the player that are outside the window or covered."""
 
 
+STALE = """() => {
+  const heights = () => ["felt", "own-side", "hand", "status", "actions"].map((zone) =>
+    `${zone}: ${Math.round(document.querySelector(`[data-zone=${zone}]`).getBoundingClientRect().height)}`);
+  const before = heights();
+  const room = document.querySelector("#room");
+  room.style.display = "none";
+  room.getBoundingClientRect();
+  room.style.display = "";
+  return heights().filter((each, n) => each !== before[n]);
+}"""
+"""Lays the table out again and lists the heights that change (for Driven.run)."""
+
+
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (1440, 900)], ids=str)
 @pytest.mark.parametrize("browser_of", [firefox, webkit], ids=["firefox", "webkit"])
 def test_the_table_is_complete_and_still_in_firefox_and_webkit(
@@ -168,4 +181,6 @@ def test_the_table_is_complete_and_still_in_firefox_and_webkit(
         page.run(SETTLED)
         assert page.run("() => [innerWidth, innerHeight]") == list(size)
         assert page.run(COVERED) == []
+        assert page.run(CUT_TEXTS) == []
         assert page.run(MOVED, 30) == []
+        assert page.run(STALE) == []

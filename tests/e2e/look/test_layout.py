@@ -39,6 +39,16 @@ PLANTED = """
 <div style="top: 540px; height: auto; width: 12px; overflow-wrap: anywhere; line-height: 1">crumb</div>
 <div style="top: 660px; overflow: auto; white-space: nowrap">this is no way to be read</div>
 <div style="top: 720px; overflow: auto; display: flex; align-items: center">more lines than there is any room for</div>
+<div style="top: 860px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">ends in dots here</div>
+<div style="top: 920px; height: 20px; overflow: hidden"><p style="margin: 0"><b>two lines</b> in a box for one</p></div>
+<div style="top: 980px; height: 20px; contain: paint"><p style="margin: 0; padding-top: 15px">painted</p></div>
+<div style="top: 1040px; height: auto; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical;
+  -webkit-line-clamp: 1">one line is shown, not two</div>
+<div style="top: 1100px"><select style="width: 50px; height: 44px"><option>too long for it</option></select></div>
+<div style="top: 1160px; width: auto; display: flex"><span>11</span><b>Eve</b></div>
+<div style="top: 1220px">
+  <select style="width: 60px; height: 44px; appearance: none"><option>fine</option></select></div>
+<div style="top: 1280px; width: auto; line-height: 1"><p style="margin: 0">fine,</p><p style="margin: 0">fine</p></div>
 <div style="top: 800px; overflow: hidden"><section style="height: 44px; overflow: auto">
   fine: one has scrolled here, down to the last of these lines
 </section></div>
@@ -156,18 +166,15 @@ def test_planted_layout_errors_are_found(page: Page) -> None:
     page.set_content(PLANTED)
     page.locator("section").evaluate("(el) => (el.scrollTop = el.scrollHeight)")
     found = mistakes(page, targets=True, contrast=True)
-    assert [each.partition(":")[0] for each in found if "fine" not in each] == [
-        "crumbled",
-        "sideways",
-        "sideways",
-        "cut",
-        "cut",
-        "spills",
-        "cut",
-        "on each other",
-        "faint",
-        "small",
-    ]
+    assert Counter(each.partition(":")[0] for each in found if "fine" not in each) == {
+        "crumbled": 1,
+        "sideways": 2,
+        "cut": 8,
+        "spills": 1,
+        "touches": 2,
+        "faint": 1,
+        "small": 1,
+    }, "\n".join(found)
     assert not [each for each in found if "fine" in each]
 
 
@@ -299,6 +306,33 @@ def test_a_small_phone_held_sideways_shows_turn_buttons_and_cards(stage: Stage, 
     middles = page.locator("[data-zone=actions] :is(button, select)").evaluate_all(MIDDLES)
     assert max(middles) - min(middles) < 2
     assert not found, "\n".join(found)
+
+
+def test_large_text_enlarges_the_trick_and_keeps_pass_in_the_first_screen(
+    stage: Stage, states: dict[str, Update]
+) -> None:
+    page = stage.page
+    for size, name in (
+        ("390x844 at 200 %", "turn_8_of_18"),
+        ("390x844 at 200 %", "turn_4"),
+        ("360x640 at 200 %", "turn_4"),
+    ):
+        stage.open(states[name])
+        resize(page, size)
+        expect(page.locator("[data-do=pass]")).to_be_in_viewport(ratio=1)
+        felt, card, by, *seats = (
+            each.bounding_box() or {"x": 0, "width": 0, "height": 0}
+            for each in (
+                find.felt(page),
+                page.locator("[data-play=now] [data-rank]").last,
+                page.locator("[data-play=now] [data-zone=by]"),
+                *page.locator("[data-seat]").all(),
+            )
+        )
+        assert card["height"] > 3 * by["height"], f"{name}: the cards are small beside the text"
+        right, left = max(each["x"] + each["width"] for each in seats), min(each["x"] for each in seats)
+        assert right - left > 0.6 * felt["width"], f"{name}: the seats stand at one side"
+    assert not mistakes(page)
 
 
 def test_the_labels_of_automatic_passing_fit_their_buttons(stage: Stage, states: dict[str, Update]) -> None:

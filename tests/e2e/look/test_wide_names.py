@@ -10,10 +10,11 @@ from playwright.sync_api import Browser
 from tests.e2e import find
 from tests.e2e.databases.played_rooms import TOKEN
 from tests.e2e.databases.wide_names import LOBBY, PLAYED
-from tests.e2e.pictures.layout import SETTLED
+from tests.e2e.pictures.layout import CUT_TEXTS, SETTLED
 from tests.e2e.server import ROOT, Server
 
 NARROW = {"width": 320, "height": 640}
+TELEVISION = {"width": 1024, "height": 768}
 
 RENAME = """async () => {
   const headers = { "content-type": "application/json" };
@@ -21,37 +22,6 @@ RENAME = """async () => {
   if (!answer.ok) throw new Error(await answer.text());
 }"""
 """Give the visitor a name of twenty wide letters (for Page.evaluate)."""
-
-OUTSIDE = """() => {
-  const root = document.querySelector("dialog[open]") ?? document.body;
-  const page = document.scrollingElement.scrollWidth;
-  const found = page > innerWidth ? [`the page is ${page} wide`] : [];
-  const scrolls = (each) =>
-    ["auto", "scroll"].includes(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth;
-  const shortened = (each) => {
-    const { textOverflow, overflowX } = getComputedStyle(each);
-    const inside = each.getBoundingClientRect().right <= innerWidth + 1;
-    return inside && textOverflow === "ellipsis" && overflowX === "hidden";
-  };
-  const apart = (each) => {
-    for (let at = each; at && at !== root; at = at.parentElement)
-      if (scrolls(at) || shortened(at) || getComputedStyle(at).clipPath === "inset(50%)") return true;
-    return false;
-  };
-  for (const each of root.querySelectorAll("*")) {
-    const words = [...each.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
-    if (!words && !each.matches("button, input, select")) continue;
-    if (!each.checkVisibility({ visibilityProperty: true })) continue;
-    const { left, right, width } = each.getBoundingClientRect();
-    if (width > 1 && right > innerWidth + 1 && left < innerWidth + 400 && !apart(each))
-      found.push(`${each.localName} ${each.textContent.trim().slice(0, 30)} ends at ${Math.round(right)}`);
-  }
-  return found;
-}"""
-"""List the elements of the page or of an open sheet that end to the right of the window (for Page.evaluate).
-
-Elements in a box that scrolls or shortens its text with dots are left out.
-"""
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +42,9 @@ def test_a_name_of_twenty_wide_letters_does_not_overflow_any_page(browser: Brows
 
     def look(where: str) -> None:
         page.evaluate(SETTLED)
-        found.extend(f"{where}: {each}" for each in page.evaluate(OUTSIDE))
+        # In the waiting room, names of four lines leave no room for the middle of so small a felt.
+        wrong = [each for each in page.evaluate(CUT_TEXTS) if where != f"/r/{LOBBY}" or each.startswith("sideways")]
+        found.extend(f"{where}: {each}" for each in wrong)
 
     def visit(path: str) -> None:
         page.goto(f"{wide.url}{path}")
@@ -92,8 +64,10 @@ def test_a_name_of_twenty_wide_letters_does_not_overflow_any_page(browser: Brows
             page.get_by_role("dialog").wait_for()
             look(f"/r/{room}, {name}")
             page.keyboard.press("Escape")
-        visit(f"/r/{room}/screen")
         visit(f"/r/{room}/rules")
+        page.set_viewport_size(TELEVISION)
+        visit(f"/r/{room}/screen")
+        page.set_viewport_size(NARROW)
 
     # The pages about finished matches and about players.
     page.goto(f"{wide.url}/history?room={PLAYED[1]}")

@@ -17,9 +17,18 @@
   const BEHIND = "[data-way]";
   /** Wide elements that show that they scroll sideways. */
   const ASIDE = "[role=region][tabindex], [role=img][tabindex], [data-zone=offers], [data-zone=presets]";
-  /** Texts that may end in dots, because the page shows them in full elsewhere. */
-  const SHORTENED = "[data-zone=by], [data-zone=latest]";
+  /** Texts that may end in dots, each with the place that shows them in full. */
+  const SHORTENED = [
+    "[data-zone=by]", // the seat of the player
+    "[data-zone=latest]", // the log
+    "[data-zone=screen-status] li", // the log on each player's page
+    "[data-zone=screen-ranks] [data-zone=name]", // the seat of the player on a television
+    "[data-zone=screen-result] th", // the seat of the player, before the result of many players
+    "[data-zone=all-cards] [data-zone=name]", // the seat of the player in a replay
+  ].join();
   const SLACK = 2;
+  /** The least distance between two texts on one line, in pixels. */
+  const GAP = 2;
   /** @type {string[]} */
   const found = [];
   const open = document.querySelector("dialog[open]");
@@ -74,9 +83,10 @@
       [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
     };
     for (const parent of frames(el, own)) {
-      const { overflowX, overflowY, position } = style(parent);
+      const { overflowX, overflowY, position, clipPath, contain } = style(parent);
       if (parent === document.documentElement || parent === document.body) continue;
-      const clips = overflowX !== "visible" || overflowY !== "visible";
+      const paints = clipPath === "none" && !/paint|content|strict/.test(contain);
+      const clips = overflowX !== "visible" || overflowY !== "visible" || !paints;
       if (clips && !(style(el).position === "fixed")) {
         const edge = parent.getBoundingClientRect();
         if (parent.matches(SHORTENED) && style(parent).textOverflow === "ellipsis")
@@ -102,12 +112,24 @@
   };
   const ownText = (/** @type {Element} */ el) =>
     [...el.childNodes].flatMap((node) => (node instanceof Text && node.data.trim() !== "" ? [node] : []));
-  /** The boxes of a text's lines. */
-  const lines = (/** @type {Text} */ node) => {
+  const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  if (brush === null) throw new Error("this browser does not paint");
+  /**
+   * The boxes of a text's lines, without the spaces around it and without the room above and below its letters.
+   * @param {Text} node @param {Element} el
+   */
+  const lines = (node, el) => {
     const range = document.createRange();
-    range.selectNodeContents(node);
+    range.setStart(node, node.data.length - node.data.trimStart().length);
+    range.setEnd(node, node.data.trimEnd().length);
     const boxes = [...range.getClientRects()];
-    return boxes.length > 0 ? boxes : [range.getBoundingClientRect()];
+    brush.font = style(el).font;
+    const ink = brush.measureText(node.data.trim());
+    const above = Math.max(0, ink.fontBoundingBoxAscent - ink.actualBoundingBoxAscent);
+    const below = Math.max(0, ink.fontBoundingBoxDescent - ink.actualBoundingBoxDescent);
+    return (boxes.length > 0 ? boxes : [range.getBoundingClientRect()]).map(({ x, y, width, height }) =>
+      height === 0 ? new DOMRect(x, y, width, 0) : new DOMRect(x, y + above, width, height - above - below),
+    );
   };
 
   // Collect the visible pieces.
@@ -115,15 +137,24 @@
   const pieces = [];
   const add = (/** @type {Element} */ el, /** @type {DOMRect} */ box, /** @type {string | null} */ text) =>
     pieces.push({ el, box, text, seen: seen(el, box, text !== null) });
+  /** Letters on a card or a picture lie on it on purpose, but must not be cut. */
+  const drawn = (/** @type {Element} */ whole) => {
+    for (const el of whole.querySelectorAll("*"))
+      for (const node of el.checkVisibility({ visibilityProperty: true }) && !hiddenOnPurpose(el) ? ownText(el) : [])
+        for (const box of lines(node, el)) {
+          const { cut } = seen(el, box, true);
+          if (cut !== null) found.push(`cut: “${node.data.trim()}” in ${name(whole)} by ${name(cut)}`);
+        }
+  };
   const walk = (/** @type {Element} */ el) => {
     if (el.localName === "dialog" && el !== open) return;
     if (["script", "style", "option", "defs"].includes(el.localName) || el.matches(BEHIND)) return;
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || hiddenOnPurpose(el)) return;
     const whole = el.matches(WHOLE);
     if (whole || el.matches("button, [data-seat]")) add(el, el.getBoundingClientRect(), null);
-    if (whole) return;
+    if (whole) return drawn(el);
     for (const node of ownText(el)) {
-      const boxes = lines(node);
+      const boxes = lines(node, el);
       const text = node.data.trim();
       // Nobody can read a word that is broken over more than two lines of three letters each.
       if (boxes.length > 2 && text.length / boxes.length < 3.5) found.push(`crumbled: ${name(el)}`);
@@ -176,12 +207,50 @@
     }
   }
 
-  // Overlapping things.
+  // Lists that are narrower than their chosen option, and fields that are narrower than their hint. What a person types
+  // into a field may be longer.
+  for (const { el, seen: part } of pieces) {
+    const text =
+      el instanceof HTMLSelectElement && el.size <= 1
+        ? el.selectedOptions[0]?.text
+        : el instanceof HTMLInputElement && el.value === ""
+          ? el.placeholder
+          : "";
+    // A list that is drawn as an icon lies invisibly on it.
+    if (!text || !part.any || Number(style(el).opacity) === 0) continue;
+    const { font, paddingLeft, paddingRight, appearance } = style(el);
+    brush.font = font;
+    const arrow = el.localName === "select" && appearance !== "none" ? 20 : 0;
+    const room = el.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    const needed = Math.ceil(brush.measureText(text).width);
+    if (needed > room + 1) found.push(`cut: “${text}” by ${el.localName}, ${needed} in ${Math.floor(room)}`);
+  }
+
   const sticky = (/** @type {Element} */ el) => {
     for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
       if (["sticky", "fixed"].includes(style(at).position)) return at;
     return null;
   };
+  // Texts that touch. The spaces between texts of one paragraph are part of them.
+  const block = (/** @type {Element} */ el) => {
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
+      if (style(at).display !== "inline") return at;
+    return el;
+  };
+  const texts = pieces.filter(({ text, seen: part }) => text !== null && part.any);
+  texts.forEach(({ el: one, seen: a, text: said }, i) => {
+    for (const { el: other, seen: b, text: also } of texts.slice(i + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      const aside = high >= Math.min(a.bottom - a.top, b.bottom - b.top) / 2;
+      // Accents may reach into the line above.
+      if (aside ? wide <= -GAP : high <= SLACK || wide <= 0) continue;
+      if (block(one) === block(other) || sticky(one) !== sticky(other)) continue;
+      found.push(`touches: “${said?.slice(0, 20)}” and “${also?.slice(0, 20)}” in ${name(one)}`);
+    }
+  });
+
+  // Overlapping things.
   /** @type {Set<string | Element>} */
   const told = new Set();
   pieces.forEach((one, i) => {
@@ -191,6 +260,7 @@
       const high = Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
       if (wide <= SLACK || high <= SLACK) continue;
       if (one.el.contains(other.el) || other.el.contains(one.el)) continue;
+      if (one.text !== null && other.text !== null) continue; // reported above
       const meant = one.el.closest(MEANT);
       if (meant !== null && meant === other.el.closest(MEANT)) continue;
       // A notice from the server may cover the status for a while.
@@ -209,10 +279,8 @@
   });
 
   // Text with too little contrast to its background.
-  const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   /** @param {string} text @returns {Colour} */
   const colour = (text) => {
-    if (brush === null) throw new Error("this browser does not paint");
     brush.clearRect(0, 0, 1, 1);
     brush.fillStyle = text;
     brush.fillRect(0, 0, 1, 1);

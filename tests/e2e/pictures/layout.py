@@ -7,6 +7,10 @@ from playwright.sync_api import Page
 
 INSPECT = Path(__file__).with_name("layout.js").read_text().removesuffix(";\n")
 
+CUT_TEXTS = f"""() => ({INSPECT.strip()})({{ targets: false, contrast: false }}).filter(
+  (each) => ["cut", "sideways", "touches"].includes(each.split(":")[0]))"""
+"""Lists cut texts, texts that touch, and what is wider than the page (for Page.evaluate and Driven.run)."""
+
 SIZES = {
     "360x640": (360, 640, 1),
     "390x844": (390, 844, 1),
@@ -18,6 +22,8 @@ SIZES = {
 """Width, height and text size."""
 SMALL = {"667x375": (667, 375, 1)}
 """A small phone held sideways, for its special layout."""
+LARGE_TEXT = {"360x640 at 200 %": (360, 640, 2)}
+"""A small phone with large text."""
 
 SETTLED = """() => new Promise((done, fail) => {
   let still = 0;
@@ -62,7 +68,7 @@ MOVED = """(frames) => new Promise((done) => {
 
 def resize(page: Page, size: str) -> None:
     """Set the size of the page and of its text, and wait until it is drawn."""
-    width, height, text = (SIZES | SMALL)[size]
+    width, height, text = (SIZES | SMALL | LARGE_TEXT)[size]
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
     page.evaluate("window.dispatchEvent(new Event('resize'))")
