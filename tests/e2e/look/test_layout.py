@@ -321,7 +321,7 @@ def test_large_text_enlarges_the_trick_and_keeps_pass_in_the_first_screen(
         resize(page, size)
         expect(page.locator("[data-do=pass]")).to_be_in_viewport(ratio=1)
         felt, card, by, *seats = (
-            each.bounding_box() or {"x": 0, "width": 0, "height": 0}
+            each.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
             for each in (
                 find.felt(page),
                 page.locator("[data-play=now] [data-rank]").last,
