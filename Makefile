@@ -80,7 +80,11 @@ test-js:
 	elif [ -z "$$(find static tests -name '*.test.js' 2>/dev/null)" ]; then \
 		echo "There are no JavaScript tests."; \
 	else \
-		node --test $$(find static tests -name '*.test.js'); \
+		told=$$(mktemp); failed=0; \
+		node --test --test-reporter=spec --test-reporter-destination=stdout \
+			--test-reporter=./tests/js/failures.js --test-reporter-destination=$$told \
+			$$(find static tests -name '*.test.js') || failed=1; \
+		[ -z "$$CLOSING" ] || cat $$told >> "$$CLOSING"; rm -f $$told; exit $$failed; \
 	fi
 
 test-e2e: $(VENV)/dev.stamp
@@ -133,7 +137,9 @@ $(LOAD)/stamp: $(LOAD)/driver.stamp tests/load/requirements_node.txt $(wildcard 
 
 # Checking.
 
-check: check-style check-english check-types check-layers check-inputs check-js
+# Every part runs. The end lists all failures, with the command that repeats each.
+check: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.closing check check-style check-english check-types check-layers check-inputs check-js
 
 check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

@@ -1,8 +1,11 @@
-"""Collect the skips and second tries of all parts of `make test`, and print them at the end.
+"""Collect the failures, skips and second tries of all parts of `make test`, and print them at the end.
 
+`python -m tests.closing check PART …` does the same for the failures of the parts of `make check`.
 The names of the tests that passed at the second try are also written to test-results/second-tries.txt.
 """
 
+import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +13,11 @@ from pathlib import Path
 
 SECOND_TRIES = Path("test-results") / "second-tries.txt"
 AGAIN = "again: "
-"""Marks a test that failed among other tests and passed alone. Lines without it are reasons of skips."""
+"""Marks a test that failed among other tests and passed alone. Lines without a mark are reasons of skips."""
+FAILED = "failed: "
+"""Marks a failure: its place, a tab, and the command that repeats it."""
+PLACE = re.compile(r"(?:\s*--> |Would reformat: )?([\w./-]+\.(?:py|js|ts|css|json|md|html|toml))(?:[:(](\d+))?")
+"""A file, with a line if there is one, at the beginning of what a checker prints."""
 
 
 def note_skips(file: Path, reasons: Iterable[str]) -> None:
@@ -23,10 +30,47 @@ def note_second_tries(file: Path, tests: Iterable[str]) -> None:
     _add(file, (AGAIN + test for test in tests))
 
 
+def note_failures(file: Path, failures: Iterable[tuple[str, str]]) -> None:
+    """Add the failures of one part: the place, as `file:line`, and the command that repeats each."""
+    with file.open("a", encoding="utf-8") as notes:
+        notes.writelines(f"{FAILED}{place}\t{command}\n" for place, command in failures)
+
+
+def failures(file: Path) -> list[str]:
+    """Return the places and commands of failures, without those that passed at the second try."""
+    again = second_tries(file)
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith(FAILED)]
+    found = dict.fromkeys(line.removeprefix(FAILED) for line in lines)
+    return [line for line in found if not any(f"'{test}'" in line for test in again)]
+
+
+def listed(found: Iterable[str]) -> str:
+    """Return the list of failures, or a sentence if there are none."""
+    lines = [f"  {place}  repeat: {command}" for place, _, command in (line.partition("\t") for line in found)]
+    return "\n".join(["Failures:", *lines]) if lines else "Nothing failed."
+
+
+def check(parts: Iterable[str]) -> list[str]:
+    """Run parts of `make check`, print what they say, and return the places and commands of failures."""
+    found = list[str]()
+    for part in parts:
+        command = ["make", "--no-print-directory", part]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            assert process.stdout is not None
+            places = dict[str, None]()
+            for line in process.stdout:
+                print(line, end="", flush=True)
+                if (at := PLACE.match(line)) and Path(at[1]).is_file():
+                    places[f"{at[1]}:{at[2]}" if at[2] else at[1]] = None
+        if process.returncode:
+            found += [f"{place}\tmake {part}" for place in places or {"all files": None}]
+    return found
+
+
 def summed(file: Path) -> str:
     """Return a line about skips and, if there are any, one about second tries."""
     lines = file.read_text(encoding="utf-8").splitlines()
-    counted = Counter(line for line in lines if not line.startswith(AGAIN))
+    counted = Counter(line for line in lines if not line.startswith((AGAIN, FAILED)))
     said = [f"Skipped in all: {'; '.join(_said(reason, count) for reason, count in counted.items())}."]
     again = second_tries(file)
     if not counted:
@@ -59,6 +103,11 @@ def _said(reason: str, count: int) -> str:
     return f"{count} test{'s' * (count != 1)}: {reason}"
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1] == "check":
+    failed = check(sys.argv[2:])
+    print(listed(failed))
+    sys.exit(bool(failed))
+elif __name__ == "__main__":
     print(summed(Path(sys.argv[1])))
+    print(listed(failures(Path(sys.argv[1]))))
     keep_second_tries(Path(sys.argv[1]), SECOND_TRIES)

@@ -112,14 +112,28 @@ def pytest_make_collect_report(
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Write the skips for the summary at the end of `make test`."""
+    """Write failures and skips for the summary at the end of `make test`."""
     file = os.environ.get("CLOSING")
     if not file:
         return
     stats = terminalreporter.stats
     closing.note_skips(Path(file), [_reason(report).removeprefix("Skipped: ") for report in stats.get("skipped", ())])
+    failed = [*stats.get("failed", ()), *stats.get("error", ())]
+    closing.note_failures(
+        Path(file), [(_place(each), f".venv/bin/python -m pytest '{each.nodeid}'") for each in failed]
+    )
     if terminalreporter.config.getoption("lf"):
         closing.note_second_tries(Path(file), [report.nodeid for report in stats.get("passed", ())])
+
+
+def _place(report: Any) -> str:
+    """Return the file and line of a failure: where it was raised if that is known, else the test."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    root = Path(__file__).parents[1]
+    if crash is not None and Path(crash.path).is_relative_to(root) and ".venv" not in crash.path:
+        return f"{Path(crash.path).relative_to(root)}:{crash.lineno}"
+    file, line, _ = getattr(report, "location", (report.nodeid, None, ""))
+    return f"{file}:{(line or 0) + 1}"
 
 
 def _fail(report: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.closing import keep_second_tries, summed
+from tests.closing import PLACE, failures, keep_second_tries, listed, summed
 
 ROOT = Path(__file__).parent.parent
 SKIPS = {
@@ -89,8 +89,25 @@ def test_ci_retries_a_failed_test_once_and_reports_it(tmp_path: Path) -> None:
     keep_second_tries(told, tmp_path / "results" / "second-tries.txt")
     [kept] = (tmp_path / "results" / "second-tries.txt").read_text().splitlines()
     assert kept.endswith("test_moon.py::test_rises")
+    assert listed(failures(told)) == "Nothing failed."
     (tmp_path / "test_sun.py").write_text("def test_shines():\n    assert 0\n")
     assert make()[0] != 0
+    [place, command] = failures(told)[0].split("\t")
+    assert place.endswith(("test_sun.py:1", "test_sun.py:2"))
+    assert command.endswith("test_sun.py::test_shines'")
+    assert f"{place}  repeat: {command}" in listed(failures(told))
+
+
+def test_the_place_of_a_failed_check_is_found_in_what_each_checker_prints() -> None:
+    for line in (
+        "   --> app/main.py:3:1",
+        "app/main.py:3: error: wrong",
+        "static/js/a.js:3:1 lint/x",
+        "static/a.ts(3,1): error",
+    ):
+        assert (found := PLACE.match(line)), line
+        assert found[2] == "3"
+    assert PLACE.match("All checks passed!") is None
 
 
 def test_skips_of_all_test_runs_are_reported_in_one_line(tmp_path: Path) -> None:
@@ -114,4 +131,5 @@ def test_skips_of_all_test_runs_are_reported_in_one_line(tmp_path: Path) -> None
     printed = subprocess.run(
         [sys.executable, "-m", "tests.closing", told], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
-    assert printed == f"Skipped in all: all JavaScript tests: there is no node here; {len(SKIPS)} tests: no moon.\n"
+    skipped = f"Skipped in all: all JavaScript tests: there is no node here; {len(SKIPS)} tests: no moon."
+    assert printed.splitlines() == [skipped, "Nothing failed."]
