@@ -5,16 +5,18 @@ import { copyText, canShare, shareLink } from "../lib/share.js";
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { dialog } from "../table/sheet.js";
+import { addressField, savedAddress } from "./public_address.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Room} Room */
 
 /**
- * Build the invitation link. The server supplies its start, since a link to localhost fails on other devices.
+ * Build the invitation link. The server supplies its start, since a link to localhost fails on other devices. If the
+ * server knows no other address, the host can enter one.
  * @param {Room} room
  */
 export function inviteLink(room) {
-  const given = document.getElementById("room")?.dataset.link;
+  const given = (isLinkLocalOnly() && savedAddress()) || document.getElementById("room")?.dataset.link;
   return new URL(`/j/${room.invite}`, given || location.href).href;
 }
 
@@ -45,9 +47,9 @@ export function inviteQrCode({ invite }) {
   );
 }
 
-/** Draw how friends join. If the link works on this device only, the host reads why, and guests read nothing. @param {boolean} isHost */
-function invitationHint(isHost) {
-  if (isLinkLocalOnly()) return isHost ? h("p", { class: "quiet" }, t("share.here_only")) : null;
+/** Draw how friends join. If the link works on this device only, the host can enter another address. @param {Desk} desk @param {string} id of the field with the link */
+function invitationHint(desk, id) {
+  if (isLinkLocalOnly()) return desk.update.you.host ? addressField(desk, `${id}-address`) : null;
   return h("p", { class: "quiet" }, t("share.how"));
 }
 
@@ -56,7 +58,7 @@ function invitationHint(isHost) {
  * @param {Desk} desk @param {string} id of the field with the link
  */
 function inviteControls(desk, id) {
-  const { room, you } = desk.update;
+  const { room } = desk.update;
   const link = inviteLink(room);
   const copy = async () => {
     if (await copyText(link)) return desk.showNotice(t("share.copied"));
@@ -87,7 +89,7 @@ function inviteControls(desk, id) {
         onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
       }),
     ),
-    invitationHint(you.host),
+    invitationHint(desk, id),
   ];
 }
 

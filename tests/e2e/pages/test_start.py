@@ -221,8 +221,18 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_answers_or_a_l
     page.get_by_role("button", name="Open room").tap()
     changes = find.zone(page, "rules").locator("li")
     expect(changes).to_have_text([re.compile("Both jokers"), re.compile("any rank"), re.compile("Last place")])
+    # The server is at 127.0.0.1. The host enters the address for others, and this browser keeps it.
+    address = find.zone(page, "address")
+    address.locator("summary").tap()
+    address.get_by_label("Address for others").fill("localhost")
+    address.get_by_role("button").tap()
+    expect(address.get_by_role("alert")).to_contain_text("Others can’t reach this address")
+    address.get_by_label("Address for others").fill("192.168.1.20")
+    address.get_by_role("button").tap()
+    page.reload()
+    expect(page.locator("#invite-link")).to_have_value(re.compile(rf"^http://192\.168\.1\.20:{server.port}/j/"))
     # The form in the waiting room asks the same.
-    page.get_by_role("button", name="Change rules").tap()
+    find.change_rules(page)
     expect(page.get_by_role("group", name="jokers").get_by_role("radio", name="wild")).to_be_checked()
 
     # The chosen preset is scrolled into view. An unknown option in the link is reported.
