@@ -58,6 +58,20 @@ async def test_a_guest_joins_by_the_form_and_counts_as_present_until_the_page_ha
     await host.until(lambda update: not person_in(update, "Bob")["present"])
 
 
+async def test_the_form_names_all_files_that_the_page_of_the_room_loads_at_once(ana: Visitor, come: Come) -> None:
+    code, link = await opened_by(ana, bots=["easy", "easy"])
+    host, guest = await ana.sit(code), come()
+    for waits in (True, False):
+        form = (await guest.http.get(link, headers=HTML)).text
+        room = (await come().http.get(f"/r/{code}", headers=HTML)).text
+        [named] = re.findall(r'data-of-room="([^"]+)"', form)
+        loaded = re.findall(r'<link rel="(?:modulepreload|preload|stylesheet)" href="([^"]+)"', room)
+        assert len(loaded) > 4
+        assert {*loaded} <= {*named.split(), *re.findall(r'<link rel="stylesheet" href="([^"]+)"', form)}
+        if waits:
+            await host.do("start")
+
+
 async def test_a_guest_whose_page_never_comes_is_away_after_a_while(
     ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
