@@ -53,7 +53,11 @@ export class CardDragHandler {
     const place = { x: clientX, y: clientY, since: timeStamp, hand: desk.update.table?.number };
     this.press = { pointer: pointerId, id, ...place, lifted: before.includes(id), held: false, before };
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.startCarrying(), CARRY_PRESS_MS);
+    // On a busy machine the timer may run before movements that were made earlier. They come before the next frame.
+    this.timer = window.setTimeout(() => {
+      const { press } = this;
+      requestAnimationFrame(() => press === this.press && this.startCarrying());
+    }, CARRY_PRESS_MS);
   }
 
   /** Start carrying after a long press, in any direction. */

@@ -48,3 +48,19 @@ test("a finger may scroll the page until it has held the card for a while", () =
   handler.cancelDrag();
   assert.equal(moveKeepsPage(card), false);
 });
+
+test("on a busy machine a movement that was made in time decides, though the timer ran before it", (context) => {
+  const { card, handler } = handWithOneCard();
+  /** @type {(() => void)[]} */
+  const later = [];
+  const keep = (/** @type {() => void} */ does) => later.push(does);
+  context.mock.method(window, "setTimeout", keep);
+  Object.assign(globalThis, { requestAnimationFrame: keep });
+  Object.assign(document, { elementFromPoint: () => null });
+  press(card);
+  later.shift()?.();
+  const moved = { pointerId: 1, clientX: 60, clientY: 12 };
+  document.dispatchEvent(Object.assign(new window.Event("pointermove"), moved));
+  later.shift()?.();
+  assert.equal(handler.drag?.how, "run");
+});
