@@ -377,8 +377,9 @@ class _SocketSession:
             case client_messages.SendChat():
                 self._send_verdict(message, self._site.chat.send_chat(self._runner, message))
             case client_messages.PreviewCards():
-                plays = self._runner.legal_plays_with_cards(self._person.id, message.cards)
-                self._send_answer({"t": "answer", "id": message.id, "ok": True, "plays": plays})
+                plays, why = self._runner.preview_cards(self._person.id, message.cards)
+                refusal = {} if why is None else self._refusal(why.code, why.sentence, why.rule)
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "plays": plays, **refusal})
             case client_messages.PreviewActions():
                 found = self._runner.preview_plays(self._person.id, message.first)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, **found})
@@ -413,14 +414,19 @@ class _SocketSession:
                 self._wire.acknowledge(self._may_do)  # acting proves that it was read
             self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
         else:
-            rule, game = verdict.rule, self._runner.room.settings.game
-            # The basic game refuses what no variant allows, so its rules are named after the game.
-            named = f"game.{game.key}" if rule == game.option_schema.basic_game_id else f"{rule}.name"
-            ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(named)}
             assert verdict.message is not None
-            self._send_answer(_error_answer(message.id, verdict.code or "unavailable", verdict.message) | ruled)
+            refusal = self._refusal(verdict.code or "unavailable", verdict.message, verdict.rule)
+            self._send_answer({"t": "answer", "id": message.id, "ok": False, **refusal})
         outcome = "ok" if verdict.ok else str(verdict.code)
         self._site.metrics.count_command(message.t, outcome, time.perf_counter() - began)
+
+    def _refusal(self, code: str, sentence: TranslatableMessage, rule: str | None) -> dict[str, Any]:
+        """Return the fields of an answer that say why a message is refused, and by which rule."""
+        game = self._runner.room.settings.game
+        # The basic game refuses what no variant allows, so its rules are named after the game.
+        named = f"game.{game.key}" if rule == game.option_schema.basic_game_id else f"{rule}.name"
+        ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(named)}
+        return {"code": code, "message": sentence, **message_key_and_values(sentence), **ruled}
 
     def _send_answer(self, answer: dict[str, Any]) -> None:
         """Send the answer to the current message, then ask the connection for the next one, or close if that is due.

@@ -145,8 +145,8 @@ export interface Model {
   stop: string | null;
   /** Cards chosen for each person, when the player owes gifts to several people. */
   basket: Record<string, string[]>;
-  /** Answers to `preview_cards`, by cards. */
-  looked: Record<string, Action[]>;
+  /** Answers to `preview_cards`, by cards: the legal plays, or why there are none. */
+  looked: Record<string, { plays: Action[]; why: string }>;
   /** Ids of commands without an answer yet. */
   waiting: Record<string, string>;
   notice: Notice | null;

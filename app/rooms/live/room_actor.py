@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 from msgspec.structs import replace
 
 from app.bots import available_bots
+from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import parse_cards
 from app.engine.display.events import GameEvent
@@ -234,12 +235,12 @@ class RoomActor:
         self._on_spectators_changed(person)
         return connection
 
-    def legal_plays_with_cards(self, person: str | None, cards: str) -> list[dict[str, object]]:
+    def preview_cards(self, person: str | None, cards: str) -> tuple[list[dict[str, object]], RuleError | None]:
         """Return, as JSON, the legal actions that would play exactly these cards from the person's hand now.
 
-        Empty for people who don't play. Raises `RuleError` if `cards` can't be parsed as cards.
+        If there are none on the person's turn, also returns why. Raises `RuleError` if `cards` can't be parsed.
         """
-        return room_view.legal_plays_with_cards(self.room, person, parse_cards(cards))
+        return room_view.preview_cards(self.room, person, parse_cards(cards))
 
     def is_awaiting_person(self, person: str) -> bool:
         """Return whether the room waits for this person: it is their turn, or a vote needs their answer."""

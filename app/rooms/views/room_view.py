@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.bots.search.search_bot import DEFAULT_BUDGET
 from app.bots.search.worker_job import encode_search_job
+from app.engine.base.errors import RuleError
 from app.engine.cards.action_codec import ACTION_NAMES, action_to_json
-from app.engine.cards.actions import Cut
+from app.engine.cards.actions import Cut, Play
 from app.engine.cards.cards import Cards, format_cards
 from app.engine.display.table_display import DisplayText, text_to_json
 from app.engine.match import views
@@ -541,15 +542,21 @@ def build_bot_job(state: Room, name: str, seed: int) -> bytes | None:
     )
 
 
-def legal_plays_with_cards(state: Room, person: str | None, cards: Cards) -> list[dict[str, Any]]:
+def preview_cards(state: Room, person: str | None, cards: Cards) -> tuple[list[dict[str, Any]], RuleError | None]:
     """Return each legal action in which this person plays exactly these cards now, as JSON.
 
-    Empty for people who are not in the match.
+    If there are none on the person's turn, also returns why the rules refuse them. Empty for people who don't play.
     """
     member = state.find_member(person)
     if member is None or state.match is None:
-        return []
-    return [action_to_json(action) for action in state.match.legal_plays_of_cards(member.name, cards)]
+        return [], None
+    plays = [action_to_json(action) for action in state.match.legal_plays_of_cards(member.name, cards)]
+    if not plays and member.name in state.match.to_act:
+        try:
+            state.match.apply_action(member.name, Play(cards))
+        except RuleError as refusal:
+            return [], refusal
+    return plays, None
 
 
 def preview_plays(state: Room, person: str | None, first: int) -> views.PreviewPage:

@@ -201,7 +201,11 @@ class Answer(ClosedModel):
     values: dict[str, Any] | None = Field(None, description="Values of the placeholders in that text.")
     rule: str | None = Field(None, description="The id of the rule that was broken: see /rules/{game}#{rule}.")
     rule_name: str | None = Field(None, description="The name of this rule.")
-    plays: list[Played] | None = Field(None, description="For `preview_cards`: all legal plays of these cards.")
+    plays: list[Played] | None = Field(
+        None,
+        description="For `preview_cards`: all legal plays of these cards. If there are none on your turn, `code` "
+        "and the other fields of an error say why.",
+    )
     previews: list[ActionPreview] | None = Field(None, description="For `preview_actions`: legal plays and effects.")
     next: int | None = Field(None, description="For `preview_actions`: `first` of the next request, if there are more.")
 

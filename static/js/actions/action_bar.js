@@ -3,7 +3,8 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { giftButtons, offerControls, playButtons } from "./play_buttons.js";
+import { passControl } from "./pass_control.js";
+import { giftButtons, offerControls, playControl } from "./play_buttons.js";
 import {
   choiceButtons,
   numberControls,
@@ -13,12 +14,8 @@ import {
 } from "../table/action_controls.js";
 import { proposalControls, mustAnswerProposal, resumeButton, undoButton } from "../table/proposals.js";
 import { finishHandButton } from "./finish_hand.js";
-import { autoPassButtons } from "./auto_pass_buttons.js";
 import { decreeAnswers } from "../table/question.js";
 import { confirmationButtons } from "./confirm_play.js";
-import { chosenCards } from "../input/card_input.js";
-import { cardsText } from "../model/card_names.js";
-import { isPremoveSet, canPremove, premoveKey } from "../model/premove.js";
 import { actionControl, legalActions, cardPurpose, isSeated } from "../model/state.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
@@ -57,27 +54,7 @@ function cardActionButtons(desk) {
     ...drawByAction(desk, "rank", namedRankControls),
     ...drawByAction(desk, "ranks", rankGridControls),
     ...drawByAction(desk, "free_cards", offerControls),
-    ...playButtons(desk),
   ];
-}
-
-/** Draw the button that sets a premove of the chosen cards, or cancels it. @param {Desk} desk */
-function premoveButton(desk) {
-  const { model, update } = desk;
-  if (model.chosen.length === 0 || !canPremove(update)) return null;
-  const on = isPremoveSet(model);
-  const cards = cardsText(chosenCards(desk));
-  return button(
-    {
-      key: "ahead",
-      class: `button${on ? " passing on" : ""}`,
-      "data-ahead": String(on),
-      "aria-pressed": on,
-      onclick: () => desk.set({ ahead: on ? null : premoveKey(model) }),
-    },
-    h("span", null, t(on ? "ahead.on" : "ahead.play", { cards })),
-    on ? h("span", { class: "stop" }, t("passing.stop")) : null,
-  );
 }
 
 /** Draw the buttons for players who are leaving ("stay") or are played by a bot ("back"). @param {Desk} desk */
@@ -118,15 +95,14 @@ function joinButton({ model, update, set }) {
   return button({ key: "join", class: "button main", onclick: () => set({ sheet: "come_in" }) }, t("watch.join"));
 }
 
-/** Tell whether a part is a main button that belongs at the end: a pass keeps its place at the start. @param {VNode} part */
+/** Tell whether a part is a main button, which belongs at the end. @param {VNode} part */
 function isMainButton({ props }) {
   return String(props.class).startsWith("button main");
 }
 
-/** Move the main button to the end, if there is exactly one, so that it has the same place in every turn. @param {VNode[]} parts */
+/** Move main buttons to the end, so that one has the same place in every turn. @param {VNode[]} parts */
 function moveMainButtonLast(parts) {
-  const main = parts.filter(isMainButton);
-  return main.length === 1 ? [...parts.filter((part) => !isMainButton(part)), ...main] : parts;
+  return parts.sort((one, other) => Number(isMainButton(one)) - Number(isMainButton(other)));
 }
 
 /**
@@ -137,7 +113,7 @@ function hasFixedPlaces({ update }, parts) {
   return (
     update.room.phase === "playing" &&
     parts.length <= 3 &&
-    parts.every(({ tag }) => tag === "button") &&
+    parts.every(({ tag, key }) => tag === "button" || key === "passing") &&
     parts.filter(isMainButton).length <= 1
   );
 }
@@ -175,9 +151,8 @@ function actionButtons(desk) {
   const answered = new Set(decreeAnswers(desk).map((action) => action.do));
   return [
     ...proposalControls(desk),
+    passControl(desk),
     ...cardActionButtons(desk),
-    premoveButton(desk),
-    ...autoPassButtons(desk),
     ...drawByAction(desk, "number", numberControls),
     ...drawByAction(desk, "each", choiceButtons),
     ...drawByAction(desk, "button", (_, __, all) =>
@@ -186,5 +161,6 @@ function actionButtons(desk) {
     undoButton(desk),
     finishHandButton(desk),
     ...(desk.after?.nextStepControls(desk) ?? []),
+    playControl(desk),
   ];
 }

@@ -6,10 +6,19 @@ import { chosenCards } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { rankSelect } from "../table/action_controls.js";
-import { canReturnAfterPass, dueAutoPass } from "../model/auto_pass.js";
+import { legalPasses } from "../model/auto_pass.js";
 import { miniCards } from "../ui/card_faces.js";
 import { cardOfSlot, actionsWithCards, combinations, splitCards } from "../model/card_selection.js";
-import { legalActions, actionName, cardActions, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
+import { isPremoveSet, canPremove, premoveKey } from "../model/premove.js";
+import {
+  legalActions,
+  actionName,
+  cardActions,
+  lookedUp,
+  owedGifts,
+  cardPurpose,
+  playInterpretations,
+} from "../model/state.js";
 import { owedGiftText } from "../events/labels.js";
 
 /** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
@@ -20,88 +29,97 @@ import { owedGiftText } from "../events/labels.js";
 /** Most cards that a button names. More would make the button grow and the table move. */
 const MOST_NAMED = 5;
 
-/** Draw the button that plays the chosen cards, and buttons for the alternatives, such as a pass. @param {Desk} desk @returns {VNode[]} */
-export function playButtons(desk) {
-  const { model, update } = desk;
-  if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length === 0) return [];
-  // Auto-pass is about to pass: only the button that stops it is left.
-  if (dueAutoPass(model.passing, update) !== null) return [];
-  const may = cardPurpose(update) === "cards" || update.you.more === true;
-  const instead = legalActions(update, "beside").map((action) => {
-    const mayReturn = update.actions[action.do]?.passes === true && canReturnAfterPass(update);
-    return button(
-      {
-        key: action.do,
-        class: `button pass${may ? "" : " main"}${may && mayReturn ? " brief" : ""}`,
-        "data-do": action.do,
-        onclick: () => desk.playAction(action),
-      },
-      t(mayReturn ? "passing.once" : `action.${action.do}`),
-    );
-  });
-  const ways = playInterpretations(model);
-  if (!may) return instead;
-  if (ways.length > 1) return [...instead, interpretationButton(desk)];
-  return [...instead, playChosenButton(desk, ways[0])];
+/** Return whether this player can play cards now. @param {Desk} desk */
+export function canPlayCards({ update }) {
+  return cardPurpose(update) === "cards" || update.you.more === true;
 }
 
 /**
- * Draw the button that asks how to play cards with several possible plays. A button for each would need a second row.
+ * Draw the Play button, which has the name of the play: the chosen cards. Without a choice it is disabled. It asks if there
+ * are several ways to play them. Before the player's turn it sets a premove. null: cards are not played now.
  * @param {Desk} desk
  */
-function interpretationButton(desk) {
-  const cards = chosenCards(desk);
-  return button(
-    {
-      key: "ways",
-      class: "button main",
+export function playControl(desk) {
+  const { model, update } = desk;
+  const name = actionName(update, "cards");
+  const texts = [`action.${name}`, `action.${name}.many`];
+  if (!canPlayCards(desk)) {
+    if (canPremove(update)) return premoveButton(desk);
+    return legalPasses(update).length > 0 ? playButton(desk, texts, { disabled: true }) : null;
+  }
+  const [only, ...more] = playInterpretations(model);
+  if (more.length > 0)
+    return playButton(desk, ["choice.open", "choice.open.many"], {
       "data-choose": "ways",
       "aria-haspopup": "dialog",
       onclick: () => desk.set({ sheet: "ways" }),
-    },
-    cards.length <= MOST_NAMED
-      ? t("choice.open", { cards: cardsText(cards) })
-      : t("choice.open.many", { count: cards.length }),
-  );
-}
-
-/**
- * Draw the button that plays the chosen cards, listed or not: the server decides.
- * @param {Desk} desk @param {Action | undefined} only listed play
- */
-function playChosenButton(desk, only) {
-  const name = actionName(desk.update, "cards");
+    });
   const cards = chosenCards(desk);
-  const unsure = only === undefined && cards.length > 0;
-  const hint = unsure ? unplayableText(desk, cards) : null;
-  const few = hint === null && cards.length > 0 && cards.length <= MOST_NAMED;
-  return button(
+  const isListed = only !== undefined || cards.length === 0;
+  const hint = isListed ? "" : unplayableHint(desk, cards);
+  return playButton(
+    desk,
+    texts,
     {
-      key: name,
-      "data-unsure": unsure,
-      class: `button main${unsure ? " unsure" : ""}`,
       "data-do": name,
-      disabled: cards.length === 0,
-      // The button shows card symbols; screen readers get card names.
-      "aria-label": few ? t(`action.${name}`, { cards: spokenCardNames(cards) }) : undefined,
+      "data-unsure": !isListed,
+      class: `button main${hint === "" ? "" : " unsure"}`,
+      // The server decides about cards that are not listed: it says why they can't be played, and names the rule.
       onclick: () => desk.playAction(only ?? { do: name, cards: cards.join(" ") }),
     },
-    cards.length === 0
-      ? t("choose.cards")
-      : (hint ??
-          (few ? t(`action.${name}`, { cards: cardsText(cards) }) : t(`action.${name}.many`, { count: cards.length }))),
+    hint,
   );
 }
 
 /**
- * Return what to do about chosen cards that cannot be played; null while the server has not answered whether they can.
+ * Draw the button in the place of Play.
+ * @param {Desk} desk @param {string[]} keys of its texts, for few and for many cards
+ * @param {Record<string, unknown>} props @param {string} [below] a second line
+ */
+function playButton(desk, [few = "", many = ""], props, below = "") {
+  const cards = chosenCards(desk);
+  if (cards.length === 0)
+    return button({ key: "cards", class: "button main", ...props, disabled: true }, t("choose.cards"));
+  const isFew = cards.length <= MOST_NAMED;
+  const text = (/** @type {string} */ named) => (isFew ? t(few, { cards: named }) : t(many, { count: cards.length }));
+  return button(
+    {
+      key: "cards",
+      class: "button main",
+      // The button shows card symbols; screen readers get card names.
+      "aria-label": isFew ? `${text(spokenCardNames(cards))} ${below}`.trim() : undefined,
+      ...props,
+    },
+    h("span", null, text(cardsText(cards))),
+    below === "" ? null : " ",
+    below === "" ? null : h("span", { class: "below" }, below),
+  );
+}
+
+/** Draw the button that sets a premove of the chosen cards, or cancels it. @param {Desk} desk */
+function premoveButton(desk) {
+  const on = isPremoveSet(desk.model);
+  return playButton(
+    desk,
+    [on ? "ahead.on" : "ahead.play", `action.${actionName(desk.update, "cards")}.many`],
+    {
+      class: `button main ahead${on ? " on" : ""}`,
+      "data-ahead": String(on),
+      "aria-pressed": on,
+      onclick: () => desk.set({ ahead: on ? null : premoveKey(desk.model) }),
+    },
+    on ? t("passing.stop") : "",
+  );
+}
+
+/**
+ * Return what is wrong with chosen cards that match no play; "" while the server has not answered.
  * @param {Desk} desk @param {string[]} cards
  */
-function unplayableText({ model, update }, cards) {
+function unplayableHint({ model, update }, cards) {
   const [larger] = combinations(cardActions(model), cards);
   if (larger !== undefined) return whatIsMissing(larger.length - cards.length, false);
-  const asked = model.chosen.map(cardOfSlot).join(" ");
-  return update.you.more === true && !(asked in model.looked) ? null : t("choose.not");
+  return update.you.more === true && lookedUp(model) === undefined ? "" : t("choose.not");
 }
 
 /** Return what to do before cards can be given. @param {number} count missing cards @param {boolean} none nothing is chosen yet */

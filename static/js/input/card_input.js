@@ -2,6 +2,8 @@
 // Choosing and playing the player's own cards, by touch, mouse or keyboard.
 
 import { withoutPrototype } from "../lib/null_prototype.js";
+import { getPreference } from "../lib/preferences.js";
+import { autoPassOptions, legalPasses, trickKey } from "../model/auto_pass.js";
 import { rankOf } from "../model/card_names.js";
 import {
   cardOfSlot,
@@ -11,15 +13,7 @@ import {
   toggleCard,
   findSlotIds,
 } from "../model/card_selection.js";
-import {
-  cardActions,
-  handSlots,
-  legalActions,
-  actionName,
-  owedGifts,
-  cardPurpose,
-  playInterpretations,
-} from "../model/state.js";
+import { cardActions, handSlots, actionName, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
@@ -144,19 +138,16 @@ export function setChosen(desk, ids, added = []) {
 }
 
 /**
- * Set the choice to these slots; ask the server for their plays if not all plays are listed.
+ * Set the choice to these slots. If they match no listed play, ask the server for their plays, or why there are none.
  * @param {Desk} desk @param {string[]} ids of slots @param {string[]} [added] those that the player has not tapped
  */
 export function chooseSlots(desk, ids, added) {
   const chosen = setChosen(desk, ids, added);
-  const { update } = desk;
-  if (update.you.more && cardPurpose(update) === "cards" && chosen.length > 0)
-    lookUpActions(desk, chosen.map(cardOfSlot));
-}
-
-/** Ask the server for the plays of these cards, unless they are known. @param {Desk} desk @param {string[]} cards */
-function lookUpActions(desk, cards) {
-  if (actionsWithCards(cardActions(desk.model), cards).length === 0)
+  const cards = chosen.map(cardOfSlot);
+  if (cards.length === 0 || cardPurpose(desk.update) !== "cards") return;
+  const [first] = combinations(cardActions(desk.model), cards);
+  // A listed combination with more cards is suggested instead.
+  if (first === undefined || (desk.update.you.more && first.length > cards.length))
     desk.ask({ t: "preview_cards", cards: cards.join(" ") });
 }
 
@@ -230,10 +221,21 @@ export function playSlots(desk, ids) {
   playChosen({ ...desk, model: { ...model, chosen: ids } });
 }
 
-/** Do the only alternative to playing cards, such as a pass. @param {Desk} desk @returns {boolean} whether there is one */
-export function takeOnlyAlternative(desk) {
-  const [beside, ...more] = legalActions(desk.update, "beside");
-  if (beside === undefined || more.length > 0) return false;
-  void desk.playAction(beside);
+/** Return whether a pass of this person holds until the trick ends (a setting of the menu). */
+export const isPassForTrick = () => getPreference("pass_for", "turn") === "trick";
+
+/**
+ * Pass on the player's turn.
+ * @param {Desk} desk
+ * @param {boolean} [forTrick] whether to pass until the trick ends, if the player may come back in it
+ * @returns {boolean} whether there is a pass
+ */
+export function passTurn(desk, forTrick = isPassForTrick()) {
+  const { update } = desk;
+  const [pass] = legalPasses(update);
+  if (pass === undefined) return false;
+  const trick = forTrick && autoPassOptions(update).includes("trick") ? trickKey(update) : null;
+  // After the answer, because auto-pass must not send this pass again.
+  void desk.playAction(pass).then((done) => done && trick !== null && desk.set({ passing: { until: "trick", trick } }));
   return true;
 }

@@ -2,7 +2,7 @@
 // The keyboard shortcuts at the table. The same list defines their effects and the help sheet.
 
 import { isSoundOn } from "../sound/mute_setting.js";
-import { chooseNextCombination, chooseRank, takeOnlyAlternative, playChosen, clearChoice } from "./card_input.js";
+import { chooseNextCombination, chooseRank, passTurn, playChosen, clearChoice } from "./card_input.js";
 import { t } from "../lib/messages.js";
 import { moveCardBy, cycleSort } from "./hand_order.js";
 import { getPreference } from "../lib/preferences.js";
@@ -57,7 +57,7 @@ export const SHORTCUT_GROUPS = [
         on: "table",
         does: (desk, _, here) => isEnterFree(here) && playChosen(desk),
       },
-      { keys: ["p"], words: "keys.pass", on: "table", does: takeOnlyAlternative },
+      { keys: ["p"], words: "keys.pass", on: "table", does: (desk) => passTurn(desk) },
       { keys: ["w"], words: "prospects.title", on: "table", does: ({ set }) => set({ sheet: "prospects" }) },
       { keys: ["v"], words: "keys.sound", on: "table", does: toggleSoundAloud },
       { keys: ["m"], words: "keys.menu", on: "table", does: ({ set }) => set({ sheet: "menu", form: {} }) },

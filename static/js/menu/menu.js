@@ -12,6 +12,7 @@ import { joinForm, joinInfoText } from "../lobby/join_form.js";
 import { settleUpSheet } from "../result/settle_up.js";
 import { chatSheet } from "../chat/sheet.js";
 import { decreeSheet } from "../actions/decree_sheet.js";
+import { passMenu } from "../actions/pass_menu.js";
 import { menuSheet } from "./menu_sheet.js";
 import { interpretationSheet } from "./play_as_sheet.js";
 import { playableSheet } from "./playable_sheet.js";
@@ -34,6 +35,7 @@ const SHEETS = {
   rules: rulesSheet,
   settings: settingsSheet,
   order: decreeSheet,
+  passing: passMenu,
   settle: settleUpSheet,
   self: profileSheet,
   talk: chatSheet,

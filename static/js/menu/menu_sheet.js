@@ -151,6 +151,7 @@ function meTab(desk) {
     pageRow(desk, "alerts", t("menu.alerts")),
     pageRow(desk, "look", t("menu.look")),
     preferenceCheckbox(desk, "confirm", "on", "off", t("menu.confirm")),
+    preferenceCheckbox(desk, "pass_for", "trick", "turn", t("menu.pass")),
     isLanguageChoice() ? pageRow(desk, "languages", t("footer.language")) : null,
     sheetRow(desk, "keys", t("keys.title"), "keys"),
   ];

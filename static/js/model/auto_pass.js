@@ -42,7 +42,7 @@ export function clockTimeLeft({ room, you, server_time }) {
 }
 
 /** Return this player's legal actions that pass. @param {Update} update @returns {Action[]} */
-function legalPasses(update) {
+export function legalPasses(update) {
   return legalActions(update).filter((action) => update.actions[action.do]?.passes === true);
 }
 
@@ -63,32 +63,26 @@ function isPlayingTricks(update) {
 }
 
 /**
- * Return the kinds of auto-pass on offer. "trick" is missing if the player can no longer play in the current trick.
+ * Return the kinds of auto-pass that can begin now. "trick": the player may come back in the current trick, even after a
+ * pass in this turn. "beats": no card can be played in this turn, or another player has the turn.
  * @param {Update} update
  * @returns {AutoPass["until"][]}
  */
 export function autoPassOptions(update) {
-  if (!isPlayingTricks(update)) return [];
+  const mine = isMyTurn(update);
+  if (!isPlayingTricks(update) || (mine && legalPasses(update).length === 0)) return [];
   const trick = update.table?.trick;
-  const mine = update.you.name ?? "";
-  return trick && !trick.barred.includes(mine) ? ["beats", "trick"] : ["beats"];
+  const mayReturn = trick && !trick.barred.includes(update.you.name ?? "") && !(mine && trick.pass_bars);
+  return [
+    ...(mayReturn ? [/** @type {const} */ ("trick")] : []),
+    ...(mine && !mustPass(update) ? [] : [/** @type {const} */ ("beats")]),
+  ];
 }
 
 /** Return whether this player, whose turn it is, can do nothing but pass. @param {Update} update */
 function mustPass(update) {
   const passes = legalPasses(update).length;
   return passes > 0 && update.you.more !== true && legalActions(update).length === passes;
-}
-
-/**
- * Return whether this player can pass once, and play again later in the same trick. Then a pass of the whole trick is
- * something else.
- * @param {Update} update
- */
-export function canReturnAfterPass(update) {
-  const trick = update.table?.trick;
-  if (!isMyTurn(update) || trick?.pass_bars || !autoPassOptions(update).includes("trick")) return false;
-  return legalPasses(update).length > 0 && !mustPass(update);
 }
 
 /**

@@ -341,11 +341,16 @@ export function owedGifts(update) {
 export function cardActions(model) {
   const update = model.update;
   if (update === null) return [];
-  const looked = Object.values(model.looked).flat();
+  const looked = Object.values(model.looked).flatMap(({ plays }) => plays);
   const control = cardPurpose(update);
   return control === null
     ? []
     : [...legalActions(update, control), ...looked.filter((action) => actionControl(update, action) === control)];
+}
+
+/** Return the server's answer about the chosen cards, if it has come. @param {Model} model */
+export function lookedUp({ looked, chosen }) {
+  return looked[chosen.map(cardOfSlot).join(" ")];
 }
 
 /** Return the different ways to play the chosen cards, the usual way first. @param {Model} model @returns {Action[]} */

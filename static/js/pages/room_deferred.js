@@ -6,8 +6,8 @@ import { coachLine, countCoachedTurn } from "../actions/coaching.js";
 import { IncomingChat } from "../chat/incoming.js";
 import { TurnNotifier } from "../device/turn_notification.js";
 import { CardDragHandler } from "../input/card_drag.js";
+import { watchLongPresses } from "../input/long_press.js";
 import { handleKeyDown } from "../input/shortcuts.js";
-import { PassHoldHandler } from "../input/pass_hold.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
 import { loadMessages, t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
@@ -92,7 +92,7 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
   // Replay the movement twice: the first starts dragging, the second moves the card.
   for (const move of earlyGesture.move ? [earlyGesture.move, earlyGesture.move] : []) dragging.handlePointerMove(move);
   if (earlyGesture.up) dragging.handlePointerUp(earlyGesture.up);
-  new PassHoldHandler(root, desk);
+  watchLongPresses(root, desk);
   enableOnFirstGesture(document, earlyGesture.up !== undefined);
   void renewPush(root.dataset.push ?? "");
   const fairDeals = new DeferredModule(

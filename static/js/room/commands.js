@@ -51,9 +51,11 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
       return answer;
     }
     if (command.t !== "preview_cards" && get().notice?.bad) set({ notice: null });
-    if (command.t === "preview_cards")
-      set({ looked: { ...get().looked, [String(command.cards)]: answer.plays ?? [] } });
-    else if (command.t === "join") set({ sheet: null });
+    if (command.t === "preview_cards") {
+      const found = { plays: answer.plays ?? [], why: answer.message ? refusalText(answer) : "" };
+      set({ looked: { ...get().looked, [String(command.cards)]: found } });
+      say(found.why);
+    } else if (command.t === "join") set({ sheet: null });
     else if (command.t === "leave") location.assign("/");
     return answer;
   }

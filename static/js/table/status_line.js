@@ -5,7 +5,7 @@ import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText, cardOrderText } from "../model/card_names.js";
-import { isMyLead, isMyTurn, owedGifts, cardPurpose, turnText } from "../model/state.js";
+import { isMyLead, isMyTurn, lookedUp, owedGifts, cardPurpose, turnText } from "../model/state.js";
 import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
 import { combinationSuggestions } from "./suggestions.js";
@@ -44,7 +44,8 @@ export function statusLines(desk) {
   const asks = question(desk);
   const mine = isMyTurn(update);
   const turn = model.sure === null ? turnLineText(update) : confirmationText(model.sure, cardsText);
-  const latest = latestText(desk);
+  const why = lookedUp(model)?.why ?? "";
+  const latest = why || latestText(desk);
   return h(
     "div",
     {
@@ -63,11 +64,11 @@ export function statusLines(desk) {
     // A new text is a new element, so that its number of lines does not move elements that stay.
     asks?.answers ??
       combinationSuggestions(desk) ??
-      desk.after?.coachLine(desk) ??
+      (why === "" ? desk.after?.coachLine(desk) : null) ??
       h(
         "p",
         { key: `latest ${turn} ${latest}`, "data-zone": "latest", class: "latest", title: latest },
-        textWithMiniCards(latest),
+        why === "" ? textWithMiniCards(latest) : textWithSpokenCards(why),
       ),
   );
 }

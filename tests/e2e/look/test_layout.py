@@ -122,6 +122,18 @@ SPILLS = """(button) => {
   ];
 }"""
 """Check whether a button's text leaves the button, or the button leaves the window (for evaluate)."""
+LINES = """(button) => {
+  const middles = [];
+  const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    for (const { top, bottom } of range.getClientRects()) middles.push((top + bottom) / 2);
+  }
+  const lines = middles.sort((a, b) => a - b).filter((at, i) => i === 0 || at - middles[i - 1] > 6).length;
+  return lines > 2 ? [`“${button.innerText}” has ${lines} lines`] : [];
+}"""
+"""Check whether a button's text needs more than two lines (for evaluate)."""
 COVERED = """(element) => {
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -335,19 +347,40 @@ def test_large_text_enlarges_the_trick_and_keeps_pass_in_the_first_screen(
     assert not mistakes(page)
 
 
-def test_the_labels_of_automatic_passing_fit_their_buttons(stage: Stage, states: dict[str, Update]) -> None:
-    turn = copy.deepcopy(states["turn_4"])
-    turn["you"] |= {"legal": [{"do": "pass"}], "more": False}
+def test_the_buttons_of_the_bar_fit_in_two_lines(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, list[str]()
+    bar = find.actions(page)
+    cannot = copy.deepcopy(states["turn_4"])
+    cannot["you"] |= {"legal": [{"do": "pass"}], "more": False}
+
+    def look(where: str) -> None:
+        for width, height in ((360, 640), (390, 844), (844, 390), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLED)
+            for button in bar.get_by_role("button").all():
+                found.extend(f"{where}, {width}: {each}" for each in button.evaluate(SPILLS) + button.evaluate(LINES))
+
     stage.open(states["wait_3"])
-    found = []
-    for number, (state, offered) in enumerate(((states["wait_3"], ["beats", "trick"]), (turn, ["beats"])), 1):
+    for number, (name, state) in enumerate(
+        (("turn", states["turn_4"]), ("cannot", cannot), ("wait", states["wait_3"])), 1
+    ):
         stage.show(as_hand(state, number))
-        for size in ("360x640", "390x844", "844x390", "1440x900"):
-            resize(stage.page, size)
-            buttons = find.actions(stage.page).locator("[data-passing]")
-            assert buttons.evaluate_all("(all) => all.map((each) => each.dataset.passing)") == offered, size
-            assert buttons.first.inner_text() == "Auto-pass until I can play", size
-            found += [f"{size}: {each}" for button in buttons.all() for each in button.evaluate(SPILLS)]
+        expect(bar.get_by_role("button", name="Choose cards")).to_be_disabled()
+        look(name)
+        find.cards(page).first.click(position={"x": 10, "y": 14})
+        look(f"{name}, chosen")
+    bar.get_by_role("button", name="Play 3 of clubs on my turn").click()
+    bar.locator("[data-open=passing]").click()
+    expect(page.get_by_role("menu")).to_be_in_viewport(ratio=1)
+    page.get_by_role("menuitem", name="Auto-pass").click()
+    look("premove and auto-pass")
+    bar.locator("[data-passing=off]").click()
+    undo = copy.deepcopy(states["wait_3"])
+    undo["room"] |= {"may_undo": {"by": "Ana"}, "allow_undo": True}
+    stage.show(as_hand(undo, 9))
+    find.cards(page).first.click(position={"x": 10, "y": 14})
+    expect(bar.get_by_role("button")).to_have_count(3)
+    look("undo")
     assert not found, "\n".join(found)
 
 

@@ -71,6 +71,7 @@ def test_a_player_can_choose_to_pass_automatically_if_no_card_beats(new_context:
         people.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))
         people.play_until(turn_of("Ana", only_pass))
         expect(find.my_turn(page)).to_be_visible()
+        page.locator("[data-open=passing]").click()
         page.locator("[data-passing=beats]").click()
         expect(find.my_turn(page)).to_have_count(0)
         assert said == [{"t": "act", "action": {"do": "pass"}}] * 2, "nothing tells who pressed"
@@ -78,24 +79,36 @@ def test_a_player_can_choose_to_pass_automatically_if_no_card_beats(new_context:
         page.reload()
         page.locator("[data-passing=off]").click()
         page.reload()
-        expect(page.locator("[data-passing=beats]")).to_have_attribute("aria-pressed", "false")
+        expect(page.locator("[data-open=passing]")).to_be_visible()
+        expect(page.locator("[data-passing=off]")).to_have_count(0)
 
 
-def test_passing_until_the_trick_ends_can_be_stopped_with_one_press(new_context: NewContext, server: Server) -> None:
+def test_the_arrow_of_pass_opens_a_menu_that_passes_until_the_trick_ends(
+    new_context: NewContext, server: Server
+) -> None:
     with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
         people.play_until(turn_of("Ana", could_play_first))
         page = look(new_context, server, people, "Ana")
-        trick = page.locator("[data-passing=trick]")
-        off = page.locator("[data-passing=off]")
-        trick.click()
-        expect(off).to_contain_text("Passing …")
-        off.click()
-        expect(trick).to_be_visible()
-        expect(find.my_turn(page)).to_be_visible()
-        trick.click()
+        arrow, off = page.locator("[data-open=passing]"), page.locator("[data-passing=off]")
+        item = page.get_by_role("menuitem", name="Pass until the trick ends")
+        arrow.focus()
+        page.keyboard.press("ArrowUp")
+        expect(item).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(item).to_have_count(0)
+        expect(arrow).to_be_focused()
+        for _ in range(2):
+            page.keyboard.press("Enter")
         expect(find.log(page)).to_contain_text("You pass.")
+        off.click()
+        # Before the player's turn the same menu is there. It closes when the focus leaves it.
+        arrow.click()
+        page.keyboard.press("Tab")
+        expect(item).to_have_count(0)
+        arrow.click()
+        item.click()
+        expect(off).to_contain_text("Passing trick")
         # After a lost connection the page may have missed events, so the player has to choose it again.
-        expect(off).to_contain_text(re.compile("until this trick ends"))
         page.context.set_offline(True)
         expect(find.banner(page)).to_be_visible()
         page.context.set_offline(False)

@@ -7,8 +7,8 @@ import { beforeEach, test } from "node:test";
 import { emptyPart } from "../document.js";
 import { FIXTURES } from "../fixtures.js";
 import { CardDragHandler } from "../../../static/js/input/card_drag.js";
-import { handleCardPress } from "../../../static/js/input/card_input.js";
-import { PassHoldHandler } from "../../../static/js/input/pass_hold.js";
+import { handleCardPress, passTurn } from "../../../static/js/input/card_input.js";
+import { watchLongPresses } from "../../../static/js/input/long_press.js";
 import { setPreference } from "../../../static/js/lib/preferences.js";
 import { applyUpdate } from "../../../static/js/model/state.js";
 import { trickKey } from "../../../static/js/model/auto_pass.js";
@@ -131,21 +131,37 @@ test("a key press removes a card that was chosen with another: screen readers sa
   assert.deepEqual(pressSlowly(tableAtTurn(), ["Tc", "Th"], 0), ["Tc"]);
 });
 
-test("a long press on Pass gives up the trick, a short one does not", (context) => {
+test("a long press on Pass passes until the trick ends, a short one does not", async (context) => {
   const at = tableAtTurn();
   const root = emptyPart();
-  root.innerHTML = '<div class="actions"><button class="button pass"></button></div>';
+  root.innerHTML = '<div class="actions"><button class="pass"></button></div>';
   const pass = /** @type {Element} */ (root.querySelector("button"));
   /** @type {(() => void)[]} */
   const due = [];
   context.mock.method(window, "setTimeout", (/** @type {() => void} */ callback) => due.push(callback));
   const cleared = context.mock.method(window, "clearTimeout", () => undefined);
-  new PassHoldHandler(root, at.desk);
+  watchLongPresses(root, at.desk);
   point(pass, "pointerdown", 0, 0);
   point(pass, "pointerup", 0, 100);
   assert.deepEqual(cleared.mock.calls.at(-1)?.arguments, [1]);
-  assert.equal(at.store.get().passing, null);
   point(pass, "pointerdown", 0, 0);
   due.at(-1)?.();
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(
+    at.sent.map((command) => command.t === "act" && command.action),
+    [{ do: "pass" }],
+  );
   assert.deepEqual(at.store.get().passing, { until: "trick", trick: trickKey(at.update) });
+});
+
+test("a pass holds for the trick if the player has set that, unless they pass only this time", async () => {
+  setPreference("pass_for", "trick");
+  const [once, whole] = [tableAtTurn(), tableAtTurn()];
+  passTurn(once.desk(), false);
+  passTurn(whole.desk());
+  await new Promise((done) => setImmediate(done));
+  setPreference("pass_for", "turn");
+  assert.deepEqual(once.sent.length, whole.sent.length);
+  assert.equal(once.store.get().passing, null);
+  assert.deepEqual(whole.store.get().passing, { until: "trick", trick: trickKey(whole.update) });
 });

@@ -10,7 +10,6 @@ import {
   dueAutoPass,
   promptUnlessAutoPass,
   autoPassOptions,
-  canReturnAfterPass,
   currentAutoPass,
   trickKey,
 } from "../../../static/js/model/auto_pass.js";
@@ -66,13 +65,14 @@ test("passing until a player can play ends when they can, are out, or the hand i
   assert.equal(currentAutoPass(BEATS, turn([], {}, {}, { phase: "between_hands" })), null);
 });
 
-test("a pass of the whole trick is offered only to players who could also pass once", () => {
+test("a turn offers a pass until the trick ends where the player may come back, and auto-pass where nothing beats", () => {
   const can = [PASS, { do: "play", cards: "9d" }];
-  assert.equal(canReturnAfterPass(turn(can)), true);
-  assert.equal(canReturnAfterPass(turn([PASS])), false, "nothing beats it");
-  assert.equal(canReturnAfterPass(turn(can, { trick: { ...TRICK, pass_bars: true } })), false, "any pass is final");
-  assert.equal(canReturnAfterPass(turn(can, { to_act: ["Bob"] })), false);
-  assert.equal(canReturnAfterPass(turn([{ do: "play", cards: "9d" }], { trick: null })), false);
+  const final = { trick: { ...TRICK, pass_bars: true } };
+  assert.deepEqual(autoPassOptions(turn(can)), ["trick"]);
+  assert.deepEqual(autoPassOptions(turn([PASS])), ["trick", "beats"]);
+  assert.deepEqual(autoPassOptions(turn(can, final)), [], "any pass is final");
+  assert.deepEqual(autoPassOptions(turn([PASS], final)), ["beats"]);
+  assert.deepEqual(autoPassOptions(turn([{ do: "play", cards: "9d" }], { trick: null })), [], "they lead");
 });
 
 test("nobody leads by passing, acts when it isn't their turn, or takes a seat back from a bot", () => {
@@ -94,9 +94,10 @@ test("nobody is called for a pass that the page makes", () => {
 
 test("it is offered where there are tricks, to who plays in them", () => {
   assert.deepEqual(autoPassOptions(turn([], { phase: "exchange", trick: null })), []);
-  assert.deepEqual(autoPassOptions(turn([PASS])), ["beats", "trick"]);
-  assert.deepEqual(autoPassOptions(turn([], { trick: null })), ["beats"]);
-  assert.deepEqual(autoPassOptions(turn([], { trick: { ...TRICK, barred: ["Ana"] } })), ["beats"]);
+  const bob = { to_act: ["Bob"] };
+  assert.deepEqual(autoPassOptions(turn([], bob)), ["trick", "beats"]);
+  assert.deepEqual(autoPassOptions(turn([], { ...bob, trick: null })), ["beats"]);
+  assert.deepEqual(autoPassOptions(turn([], { ...bob, trick: { ...TRICK, barred: ["Ana"] } })), ["beats"]);
   assert.deepEqual(autoPassOptions(turn([], {}, { cards: "" })), [], "who is out");
   assert.deepEqual(autoPassOptions(turn([], {}, { name: null })), [], "who watches");
   const shown = turn([]);

@@ -149,7 +149,7 @@ test("it says whose turn it is, and what the cards are for", () => {
 test("what the server said about chosen cards counts among the choices", () => {
   const model = {
     ...applyUpdate(initialModel(), at(1), 0),
-    looked: { "7c 7d": [{ do: "play", cards: "7c 7d", as: "7" }] },
+    looked: { "7c 7d": { plays: [{ do: "play", cards: "7c 7d", as: "7" }], why: "" } },
   };
   assert.deepEqual(
     cardActions(model).map((action) => action.cards),

@@ -163,6 +163,11 @@ async def test_look_returns_the_legal_plays_of_the_given_cards(come: Come) -> No
     play = next(action for action in update["you"]["legal"] if action["do"] == "play")
     answer = await desk.do("preview_cards", cards=play["cards"])
     assert play in answer["plays"]
+    assert "code" not in answer
+    held = update["you"]["cards"].split()
+    unequal = next(f"{held[0]} {card}" for card in held if card[0] != held[0][0])
+    refused = await desk.do("preview_cards", cards=unequal)
+    assert (refused["plays"], refused["code"], bool(refused["rule_name"])) == ([], "not_a_combination", True)
     assert (await desk.ask("preview_cards", cards="zz"))["code"] == "bad_card"
 
 
