@@ -47,6 +47,11 @@ const ROWS_HEIGHT = 250;
 
 const MOST_IN_NARROW_RING = 9;
 
+/** On a phone held upright, with this many other players or more, small seats stand in a grid round the trick. */
+const GRID_FROM = 5;
+/** The widest felt of such a phone, in pixels. */
+const UPRIGHT_WIDTH = 600;
+
 /** The `y` of seats opposite the player: the upper edge of the felt. */
 const ACROSS = 0;
 
@@ -72,19 +77,24 @@ export function minRingHeight(count, wide, long) {
 /**
  * Return the positions of the other players, from the player's left round to the right, in percent of the felt. On a wide
  * page `x` is in percent of an oval of at most 900 px in the middle of the felt, and the style sheet bends the upper row.
+ * `cell`: row and column in a grid round the trick, with three columns.
  * @param {number} count number of other players
  * @param {boolean} wide
- * @returns {{ x: number, y: number }[]}
+ * @returns {{ x: number, y: number, cell: string }[]}
  */
 export function seatPositions(count, wide) {
   const side = seatsPerSide(count, wide);
   const top = count - 2 * side;
   const edge = wide ? 7.2 : 12.5;
   const [lowest = 88, highest = 25] = wide ? (WIDE_SIDE_ENDS[side] ?? []) : side === 2 ? [72, 42] : [82, 34];
-  const left = spaceEvenly(side, lowest, highest, 56).map((y) => ({ x: edge, y }));
-  const right = left.map(({ y }) => ({ x: 100 - edge, y })).reverse();
+  const left = spaceEvenly(side, lowest, highest, 56).map((y, i) => ({ x: edge, y, cell: `${side - i + 1} / 1` }));
+  const right = left.map(({ y }, i) => ({ x: 100 - edge, y, cell: `${side - i + 1} / 3` })).reverse();
   const inset = wide ? (WIDE_INSETS[side] ?? 18) : count === 2 ? 26 : top > 3 ? 13 : top === 3 ? 17 : 30;
-  const across = spaceEvenly(top, inset, 100 - inset, 50).map((x) => ({ x, y: ACROSS }));
+  const across = spaceEvenly(top, inset, 100 - inset, 50).map((x) => ({
+    x,
+    y: ACROSS,
+    cell: `1 / ${2 + Math.sign(x - 50)}`,
+  }));
   return [...left, ...across, ...right];
 }
 
@@ -94,12 +104,6 @@ export function seatPositions(count, wide) {
  */
 function spaceEvenly(count, from, to, middle) {
   return count === 1 ? [middle] : Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
-}
-
-/** Return the distance between seats opposite the player, in percent of the felt. @param {{ x: number, y: number }[]} places */
-function oppositeSeatGap(places) {
-  const [one, other] = places.filter(({ y }) => y === ACROSS);
-  return one && other ? other.x - one.x : 100;
 }
 
 /** Draw the clock of a seat; ui/countdowns.js updates it. @param {Scene["here"]} here @param {string} name */
@@ -198,8 +202,10 @@ function aboutLine({ here }, name, { player, state, absent }, word) {
   return h("span", { "data-zone": "about", "data-title": title, class: `what${title ? " title" : ""}` }, word);
 }
 
-/** @param {Scene} scene @param {string} name @param {boolean} rows @param {{ x: number, y: number }} narrow @param {{ x: number, y: number }} wide */
-function seat(scene, name, rows, narrow, wide) {
+/** @typedef {ReturnType<typeof seatPositions>[number]} Position */
+
+/** @param {Scene} scene @param {string} name @param {boolean} small @param {Position} narrow @param {Position} wide */
+function seat(scene, name, small, narrow, wide) {
   const { table, playing, size } = scene;
   const info = seatStatus(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
@@ -216,7 +222,7 @@ function seat(scene, name, rows, narrow, wide) {
       "data-seat": name,
       "data-absent": info.absent,
       class: `seat${turn ? " turn" : ""}${info.state === "passed" ? " passed" : ""}${info.state === "out" || gone ? " out" : ""}${info.absent ? " absent" : ""}${y === ACROSS ? " across" : x < 50 ? " left" : ""}`,
-      style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y },
+      style: { "--x": narrow.x, "--y": narrow.y, "--wx": wide.x, "--wy": wide.y, "--cell": narrow.cell },
       "aria-current": turn ? "true" : undefined,
     },
     h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
@@ -229,7 +235,7 @@ function seat(scene, name, rows, narrow, wide) {
     h(
       "span",
       { "data-zone": "perch", class: "perch", "aria-hidden": "true" },
-      seatAvatar(scene, name, rows ? "small" : ""),
+      seatAvatar(scene, name, small ? "small" : ""),
       cards === "" ? null : cardCount(count, cards),
       info.dealer ? dealerChip() : null,
     ),
@@ -257,7 +263,7 @@ function longestWordLength(titles) {
   return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
 }
 
-/** Draw all other seats: in a ring, or in rows if the felt is too small for a ring. @param {Scene} scene */
+/** Draw all other seats: in a ring, in a grid round the trick, or in rows if the felt is too small for both. @param {Scene} scene */
 export function seats(scene) {
   const { table, size: felt } = scene;
   const names = otherSeats(scene);
@@ -271,23 +277,26 @@ export function seats(scene) {
     (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) ||
     names.length > MOST_IN_NARROW_RING;
   const crowded = names.length > MOST_AT_EASE;
-  const small =
-    felt.height / felt.text < minRingHeight(names.length, felt.wide, long) ||
-    felt.width / felt.text < (crowded ? CROWDED_WIDTH : RING_WIDTH);
-  const rows = (full && !felt.wide) || (felt.width > 0 && small);
-  const shape = rows
-    ? `rows${felt.height / felt.text < ROWS_HEIGHT ? " low" : ""}`
-    : `round${crowded ? " crowded" : ""}${seatsPerSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
+  const [width, height] = [felt.width / felt.text, felt.height / felt.text];
+  const grid =
+    table?.middle === "trick" && names.length >= GRID_FROM && !full && width >= RING_WIDTH && width < UPRIGHT_WIDTH;
+  const small = height < minRingHeight(names.length, felt.wide, long) || width < (crowded ? CROWDED_WIDTH : RING_WIDTH);
+  const rows = !grid && ((full && !felt.wide) || (felt.width > 0 && small));
+  const shape = grid
+    ? `grid${names.length % 2 === 0 ? " even" : ""}`
+    : rows
+      ? `rows${height < ROWS_HEIGHT ? " low" : ""}`
+      : `round${crowded ? " crowded" : ""}${seatsPerSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
     // If the layout or the order of seats changes, this is a new element, so that animation/seat_moves.js can animate the move.
     {
       "data-zone": "seats",
-      key: `seats ${rows} ${names.join("\n")}`,
+      key: `seats ${rows} ${grid} ${names.join("\n")}`,
       class: `seats ${shape}${long ? " long" : ""}`,
-      style: { "--apart": oppositeSeatGap(narrow), "--word": longestWordLength(titles) },
+      style: { "--word": longestWordLength(titles) },
       "aria-label": t("seats.label"),
     },
-    names.map((name, i) => seat(scene, name, rows, narrow[i] ?? { x: 50, y: 10 }, wide[i] ?? { x: 50, y: 10 })),
+    narrow.map((at, i) => seat(scene, names[i] ?? "", rows || grid, at, wide[i] ?? at)),
   );
 }

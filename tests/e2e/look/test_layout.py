@@ -3,6 +3,7 @@
 import base64
 import copy
 import itertools
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -122,6 +123,27 @@ SPILLS = """(button) => {
   ];
 }"""
 """Check whether a button's text leaves the button, or the button leaves the window (for evaluate)."""
+AROUND = """(large) => {
+  const box = (element) => element.getBoundingClientRect();
+  const middle = (element) => {
+    const { left, top, width, height } = box(element);
+    return { x: left + width / 2, y: top + height / 2 };
+  };
+  const felt = document.querySelector("[data-zone=felt]");
+  const { left, top, width, height } = box(felt);
+  const angles = [...felt.querySelectorAll("[data-seat]")].map(middle).map(({ x, y }) =>
+    (Math.atan2(y - top - height / 2, x - left - width / 2) / Math.PI * 180 + 270) % 360);
+  const now = middle(felt.querySelector("[data-play=now] [data-rank]").parentElement);
+  const across = (now.x - left) / width, down = (now.y - top) / height;
+  const held = box(document.querySelector("[data-zone=hand] [data-card]")).width;
+  const small = [...felt.querySelectorAll("[data-play] [data-rank]")].filter((card) => box(card).width < held - 1);
+  return [
+    ...(angles.every((angle, i) => i === 0 || angle > angles[i - 1]) ? [] : [`seats at ${angles.map(Math.round)}`]),
+    ...(across > 1 / 3 && across < 2 / 3 && down > 1 / 3 && down < 2 / 3 ? [] : [`trick at ${across}, ${down}`]),
+    ...(large && small.length > 0 ? ["cards of the trick are smaller than those of the player"] : []),
+  ];
+}"""
+"""Check that the seats follow each other round the felt, and where the trick lies and how large (for Page.evaluate)."""
 LINES = """(button) => {
   const middles = [];
   const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
@@ -345,6 +367,27 @@ def test_large_text_enlarges_the_trick_and_keeps_pass_in_the_first_screen(
         right, left = max(each["x"] + each["width"] for each in seats), min(each["x"] for each in seats)
         assert right - left > 0.6 * felt["width"], f"{name}: the seats stand at one side"
     assert not mistakes(page)
+
+
+def test_seats_stand_round_a_large_trick_in_the_order_of_play(stage: Stage, states: dict[str, Update]) -> None:
+    page, found = stage.page, list[str]()
+    plain = json.dumps(states["turn_8_of_18"])
+    long = json.loads(re.sub(r'"(Bob|Cat|Dan|Eve|Finn|Gudrun|Hilde)"', lambda name: f'"{name[1]:e<20}"', plain))
+    stage.open(long)
+    for number, players in enumerate((6, 7, 8)):
+        state = copy.deepcopy(long)
+        seats = state["table"]["seats"] = state["table"]["seats"][:players]
+        state["table"] |= {"dealer": seats[3], "players": {name: state["table"]["players"][name] for name in seats}}
+        state["table"]["players"][seats[2]]["state"] = "passed"
+        state["you"] |= {"cards": "3c 3h 5d 7c 9s Jh Kd", "legal": [{"do": "pass"}]}
+        state["room"]["people"] = [each for each in state["room"]["people"] if each["name"] in seats]
+        stage.show(as_hand(state, number))
+        for width, height in ((360, 640), (390, 844), (1280, 800), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLED)
+            wrong = mistakes(page) + page.evaluate(AROUND, width > 1000)
+            found += [f"{players} players, {width}: {each}" for each in wrong]
+    assert not found, "\n".join(found)
 
 
 def test_the_buttons_of_the_bar_fit_in_two_lines(stage: Stage, states: dict[str, Update]) -> None:

@@ -43,8 +43,8 @@ HOME_AT_ONCE = 15_250
 LARGEST_INVITATION = 25_000
 """The largest number of bytes before a guest can enter a name, for the page of an invitation."""
 LARGEST_ROOM = 177_500
-LARGEST_LESSON = 136_000
-ROOM_AT_ONCE = 70_000
+LARGEST_LESSON = 136_500
+ROOM_AT_ONCE = 70_500
 LESSON_AT_ONCE = 68_000
 """The largest number of bytes before cards are visible, without the socket."""
 
