@@ -47,7 +47,7 @@ function questionField(game, question, form, change) {
     h("legend", null, question.sentence),
     h(
       "div",
-      { class: "answers", "data-count": question.answers.length },
+      { class: "answer-cards", "data-count": question.answers.length },
       question.answers.map((each) =>
         radioCard(
           name,
