@@ -151,7 +151,8 @@ def test_files_searches_and_addresses_are_never_run_as_code(watched: Watched) ->
     for text in TEXTS:
         for wrong in ({"format": text}, {"game": text}, {"options": {text: text}}, {"players": [text, "B", "C"]},
                       {"hands": [{"seed": 7, "actions": [{"do": text, "by": text}]}]}, {text: text}):  # fmt: skip
-            page.evaluate(DROP, [f"{text}.json", json.dumps({**a_match(), **wrong})])
+            with page.expect_response("**/api/imports"):
+                page.evaluate(DROP, [f"{text}.json", json.dumps({**a_match(), **wrong})])
     page.evaluate(DROP, [f"{TEXTS[1]}.json", json.dumps(kept)])
     expect(page.locator("#import th", has_text=NAMES[0])).to_be_visible()
     watched.look()
