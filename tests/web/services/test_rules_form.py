@@ -73,14 +73,14 @@ def test_short_rules_have_at_most_100_words_and_cards_that_can_be_drawn(game: An
 
 SAID = {
     ("president", "daifugo"): "8 ends the trick. J reverses the ranks for the trick.",
-    ("president", "huberes"): "Low to high: 4–10, J, Q, K, A, 2/3/joker.",
+    ("president", "huberes"): "Low to high: 4–10, J, Q, K, A, 2 = 3 = joker.",
     ("president", "wild_threes"): "Jokers and 3 count as any rank that you name, even alone.",
-    ("president", "revolution"): "Each four of a kind reverses ranks and direction for the hand.",
-    ("president", "kings_and_bastards"): "Later, the lowest card leads.",
+    ("president", "revolution"): "One 2 beats any play; any play beats it. 3 goes on any card and copies it.",
+    ("president", "kings_and_bastards"): "Later, the lowest card’s holder leads.",
     ("president", "pagat"): "the last to play leads. If that player is out, the next one leads.",
     ("ceausescu", "classic"): "Bombs (low to high: 4 4 7 7, three of a kind, both jokers) beat all these.",
-    ("big_two", "latta"): "A straight flush plus any 2 cards beats everything.",
-    ("big_two", "pagat"): "In each hand, the player with the 3♦ leads it.",
+    ("big_two", "latta"): "A straight flush with any 2 more cards beats everything.",
+    ("big_two", "pagat"): "Each hand, the player with the 3♦ leads it.",
 }
 """What the short rules of some presets say."""
 

@@ -69,13 +69,13 @@ STRAIGHTS = Option(
     "some variants.",
     short={
         "a2345_top": "A2345 is the highest straight.",
-        "23456_top": "The highest straights are A2345 and 23456.",
+        "23456_top": "The highest straight is 23456, then A2345.",
         "23456_top_a2345_low": "23456 is the highest straight, A2345 the lowest.",
         "two_high": "JQKA2 is the highest straight.",
-        "two_high_23456_second": "The highest straights are 23456 and JQKA2.",
+        "two_high_23456_second": "The highest straight is JQKA2, then 23456.",
         "no_wrap": "JQKA2 is the highest straight.",
         "indonesia": "Straights with 2 are highest.",
-        "hong_kong": "The highest straights are 23456 and A2345.",
+        "hong_kong": "The highest straight is A2345, then 23456.",
         "no_twos": "Straights have no twos.",
         "wrap_round": "Straights with 2 are highest.",
     },
@@ -186,8 +186,8 @@ HONOURS = Option(
     "there.",
     example="5♦ 5♣ 5♥ 5♠ 6♦ on a single two is not allowed by default, but with the other two values.",
     short={
-        "beat_all": "Fours and straight flushes beat anything lower.",
-        "out_of_turn": "Fours and straight flushes beat anything lower, even out of turn.",
+        "beat_all": "Fours and straight flushes beat all other plays.",
+        "out_of_turn": "Fours and straight flushes beat all other plays, even out of turn.",
     },
 )
 

@@ -25,9 +25,9 @@ def say_order(options: Options) -> TranslatableMessage:
 
 LOW_CARD = MessageTemplate("big_two.short.low_card", "The player with the {card} leads.")
 LOW_CARD_LED = MessageTemplate("big_two.short.low_card_led", "The player with the {card} leads it.")
-LOW_CARD_ALWAYS = MessageTemplate("big_two.short.low_card_always", "In each hand, the player with the {card} leads.")
+LOW_CARD_ALWAYS = MessageTemplate("big_two.short.low_card_always", "Each hand, the player with the {card} leads.")
 LOW_CARD_LED_ALWAYS = MessageTemplate(
-    "big_two.short.low_card_led_always", "In each hand, the player with the {card} leads it."
+    "big_two.short.low_card_led_always", "Each hand, the player with the {card} leads it."
 )
 
 
@@ -52,7 +52,7 @@ FOUR_AND_ONE = MessageTemplate("big_two.short.four_and_one", "four of a kind plu
 STRAIGHT_FLUSH = MessageTemplate("big_two.short.straight_flush", "straight flush")
 SEVEN = MessageTemplate(
     "big_two.short.seven",
-    "Four of a kind plus 1 card beats all these. A straight flush plus any 2 cards beats everything.",
+    "Four of a kind plus 1 card beats all other plays. A straight flush with any 2 more cards beats everything.",
 )
 BOMBS = MessageTemplate("big_two.short.bombs", "Four of a kind alone beats everything.")
 
@@ -79,7 +79,7 @@ def say_plays(options: Options) -> TranslatableMessage:
 KINDS = MessageTemplate("big_two.short.kinds", "Straight: in a row. Flush: of one suit. Full house: three and a pair.")
 KINDS_NO_FLUSHES = MessageTemplate(
     "big_two.short.kinds_no_flushes",
-    "Straight: in a row. Full house: three and a pair. Straight flush: also of one suit.",
+    "Straight: in a row. Full house: three and a pair. Straight flush: a straight of one suit.",
 )
 
 

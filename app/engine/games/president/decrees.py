@@ -14,7 +14,7 @@ SWITCH = Option(
     "them. The player who gets it may obey or defy.",
     example="The Vice-President to the Scum: “Fetch the snacks!”",
     is_permission=True,
-    short={True: "Higher places can give decrees."},
+    short={True: "For fun, higher places can give lower ones decrees: orders to obey or defy."},
 )
 
 

@@ -53,7 +53,7 @@ NEXT_LEAD = Option(
     short={
         "top": "Later, first place leads.",
         "bottom": "Later, last place leads.",
-        "low_card": "Later, the lowest card leads.",
+        "low_card": "Later, the lowest card’s holder leads.",
     },
 )
 

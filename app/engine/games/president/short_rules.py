@@ -28,7 +28,7 @@ def say_order(options: Options) -> TranslatableMessage:
     role = _joker_role(options)
     if role != "wild_only" and options[cards.WILD_ALONE] == "highest":
         equal = [*map(printed_rank, faces.wild_ranks), *([JOKER()] if role == "wild" else [])]
-        shown += ["/".join(equal)] if equal else []
+        shown += [" = ".join(equal)] if equal else []
     return RANKS(ranks=", ".join([*shown, *([JOKER()] if role == "rank" else [])]))
 
 
@@ -90,6 +90,16 @@ BEAT = {
         "president.short.beat_out", "In turn, play the same number of higher cards, or pass until the trick ends."
     ),
 }
+BEAT_EQUAL = {
+    "free": MessageTemplate(
+        "president.short.beat_equal",
+        "In turn, play the same number of equal or higher cards, or pass until your next turn.",
+    ),
+    "out": MessageTemplate(
+        "president.short.beat_equal_out",
+        "In turn, play the same number of equal or higher cards, or pass until the trick ends.",
+    ),
+}
 BEAT_RUNS = {
     "free": MessageTemplate(
         "president.short.beat_runs", "In turn, play the same kind and number, higher, or pass until your next turn."
@@ -108,7 +118,23 @@ def say_leads(options: Options) -> TranslatableMessage:
 
 def say_plays(options: Options) -> TranslatableMessage:
     """Say which cards can be played on others, and for how long a pass lasts."""
-    return (BEAT if options[sequences.SWITCH] == "none" else BEAT_RUNS)[options[trick.PASSING]]()
+    if options[sequences.SWITCH] != "none":
+        texts = BEAT_RUNS
+    else:
+        texts = BEAT if options[beats.EQUAL_PLAYS] == "no" else BEAT_EQUAL
+    return texts[options[trick.PASSING]]()
+
+
+EQUAL_SETS = MessageTemplate("president.short.equal_sets", "Sets of equal rank also beat.")
+EQUAL_SKIPS = MessageTemplate("president.short.equal_skips", "Equal plays skip the next player.")
+
+
+def say_equal_plays(options: Options) -> TranslatableMessage | None:
+    """Say what equal plays do; None if `say_plays` says all about them."""
+    if options[beats.EQUAL_PLAYS] == "skip":
+        return EQUAL_SKIPS()
+    with_runs = options[sequences.SWITCH] != "none"
+    return EQUAL_SETS() if with_runs and options[beats.EQUAL_PLAYS] == "allowed" else None
 
 
 WINNER_OUT = MessageTemplate("president.short.winner_out", "If that player is out, the next one leads.")
@@ -137,8 +163,10 @@ def _say_title(title: str) -> TranslatableMessage:
 
 
 OWN_POINTS = MessageTemplate("president.short.own_points", "Places score {points}.")
-TARGET = MessageTemplate("president.short.target", "The match ends at {count} points.")
-FLOOR = MessageTemplate("president.short.floor", "Start with {start} points; a player with {count} ends the match.")
+TARGET = MessageTemplate("president.short.target", "Play to {count} points.")
+FLOOR = MessageTemplate(
+    "president.short.floor", "Start with {start} points; a player with {count} or fewer ends the match."
+)
 HANDS = MessageTemplate("president.short.hands", "The match ends after {count} hands.")
 
 
@@ -177,7 +205,7 @@ SHORT_RULES = ShortRules(
         say_first_lead,
         say_leads,
         say_plays,
-        beats.EQUAL_PLAYS,
+        say_equal_plays,
         trick.ROUNDS,
         WINNER_OUT,
         beats.FOUR_OF_A_KIND,

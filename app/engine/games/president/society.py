@@ -37,10 +37,10 @@ EXCHANGE = Option(
         "back any.",
         "butthead": "Next hand, first place takes last’s 2 best cards and gives back any 3; second takes second-last’s "
         "best and gives back any 2.",
-        "three_one": "Next hand, first place takes last’s 3 best cards, second takes second-last’s best; both give "
-        "back the same number.",
-        "ladder": "Next hand, first place takes last’s best cards (3 with 6 players), second takes second-last’s (one "
-        "less), and so on. Higher places give back any.",
+        "three_one": "Next hand, first place takes last’s 3 best cards, second takes second-last’s best; both return "
+        "the same number.",
+        "ladder": "Next hand, first place takes last’s best cards (half the number of players, rounded down), second "
+        "takes one less from second-last, and so on. They give back any.",
     },
 )
 RETURNS: dict[GiftSelection, str] = {"any": "Any cards", "worst": "The worst of the cards as dealt"}

@@ -55,7 +55,6 @@ EQUAL_PLAYS = Option(
     "skips the next player. If larger sets beat smaller ones, a larger set of the same rank skips "
     "one player for each of its cards.",
     example="Seven on seven: with “Equal plays skip the next player”, the next player loses this turn.",
-    short={"allowed": "Equal plays are allowed.", "skip": "Equal plays are allowed and skip the next player."},
 )
 FOUR_OF_A_KIND = Option(
     id="PRES-21",
@@ -75,7 +74,7 @@ FOUR_OF_A_KIND = Option(
     label="Revolution (four of a kind)",
     short={
         "inverts": "Each four of a kind reverses the ranks for the hand.",
-        "inverts_and_reverses": "Each four of a kind reverses ranks and direction for the hand.",
+        "inverts_and_reverses": "Four of a kind reverses ranks and direction for the hand.",
     },
 )
 

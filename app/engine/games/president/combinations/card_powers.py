@@ -46,7 +46,7 @@ BOMBS = Option(
     example="4♣ 4♦ 4♥ 4♠ beat 2♣, a run or K♣ K♦, and are beaten by 9♣ 9♦ 9♥ 9♠.",
     source="common",
     label="Bombs",
-    short={"fours": "Four of a kind without jokers beats all other plays."},
+    short={"fours": "Four equal cards beat all other plays."},
 )
 
 ENDED = GameEventType(

@@ -137,7 +137,7 @@ TWOS = Option(
     example="As a trump, 2♣ beats 9♣ 9♦ 9♥.",
     short={
         "single_wins": "One 2 beats everything and ends the trick.",
-        "any_time": "One 2 beats, and loses to, anything.",
+        "any_time": "One 2 beats any play; any play beats it.",
         "trump": "One 2 beats any play without 2.",
     },
 )
@@ -152,7 +152,7 @@ TRANSPARENT = Option(
     sentence="Cards of this rank can be played on any set of the same size and count as the rank they cover. "
     "Played on a two that allows anything, a single one keeps that effect.",
     example="With transparent threes, 3♦ on K♣ counts as a king: only an ace or a two beats it.",
-    short="{value} counts as the rank it covers.",
+    short="{value} goes on any card and copies it.",
 )
 
 THREES = Option(
@@ -164,7 +164,7 @@ THREES = Option(
     sentence="Decides whether a single three is high. A high three beats any play without a two, a three or a "
     "joker. Only one two, one joker or one four beats it.",
     example="3♣ beats K♣ K♦; then 2♣ or 4♦ beats the three.",
-    short={"high": "One 3 beats all but 2, joker and 4; 4 counts as the rank it covers."},
+    short={"high": "One 3 beats all but 2, joker and 4; 4 goes on other cards and copies them."},
 )
 
 WILD_RANKS = Option(
@@ -223,8 +223,8 @@ POWER_CARDS = Option(
     "10 … 3. A few twos, jacks or jokers beat pairs, triples and fours.",
     example="One 2, one J or one joker beats a pair; two 2s, one J or one joker beat three of a kind.",
     short={
-        "toronto": "Up to A, a joker, J or 2 beats a pair; a joker, J or 22 beats three of a kind; a joker, JJ or 222 "
-        "beats four."
+        "toronto": "Up to aces, a pair also loses to one joker, J or 2; three of a kind to one joker, J or 22; four of "
+        "a kind to one joker, JJ or 222."
     },
 )
 

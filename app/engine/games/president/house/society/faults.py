@@ -115,8 +115,8 @@ class DealingFaults(HouseRule[DealingState]):
         "hands in a row without a change of places, makes them last.",
         example="It is a fault to deal without offering the cut.",
         short={
-            True: "First place deals by hand. Two faults (no cut offered, wrong player first) or two hands without "
-            "a change of places make it last."
+            True: "First place deals by hand, becoming last after a second fault (no cut offered, wrong player "
+            "dealt to first) or two hands in a row with unchanged places."
         },
     )
     section = "society"

@@ -36,7 +36,7 @@ class ThrowIn(HouseRule[None]):
         sentence="Decides what happens to first place when another player finishes first. They either play on, or "
         "discard all their cards and finish last.",
         example="Cat finishes first: the Rich Man discards his cards and becomes the Poor Man.",
-        short={True: "First place, unless first again, comes last."},
+        short={True: "First place must be first again, or comes last."},
     )
     section = "society"
 

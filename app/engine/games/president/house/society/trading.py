@@ -35,9 +35,9 @@ SWITCH = Option(
     "Trading needs six players, colluding an even number.",
     example="“I have a ten.” “I want an ace.” Neither player has to tell the truth.",
     short={
-        "trade": "The two middle places bargain and swap one card, unseen.",
-        "collude": "Next hand, first and last place, second and second-last and so on see each other’s cards and "
-        "swap any number. The pair with most points wins the hand.",
+        "trade": "The two middle places (with 6+ players) bargain, then swap one card each, face down.",
+        "collude": "Next hand, first and last place, second and second-last and so on pair up, see each other’s cards "
+        "and swap equal numbers. Results name the top-scoring pair.",
     },
 )
 
