@@ -21,7 +21,7 @@ def arrive(new_context: NewContext, names: str) -> list[Guest]:
 def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, server: Server) -> None:
     guests = arrive(new_context, "Ana Bob Cat Dan")
     ana, bob, cat, dan = guests
-    link = ana.open_room(server.url)
+    link = ana.open_room(server.url, options={"preset": "classic"})
     for guest in guests[1:]:
         guest.join(link)
     expect(find.lobby_seats(ana.page)).to_contain_text("Dan")
