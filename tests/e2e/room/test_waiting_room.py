@@ -73,7 +73,7 @@ def test_a_bot_plays_for_an_absent_player_after_a_delay_or_at_once(new_context: 
         ana = look(new_context, server, people, "Ana")
         people.leave("Bob")
         expect(find.zone(ana, "waits")).to_have_text(re.compile(r"Bob is away\. A bot plays in [45]\d s"))
-        expect(find.seat(ana, "Bob").locator("[data-zone=about]")).to_have_text(re.compile(r"away · [45]\d s"))
+        expect(find.seat(ana, "Bob").locator("[data-zone=about]")).to_have_text(re.compile(r"away · [45]\d\ss"))
         ana.locator(BOT_SEAT).click()
         expect(find.log(ana)).to_contain_text("A bot plays for Bob until they are back")
         expect(find.zone(ana, "waits")).to_have_count(0)
