@@ -499,7 +499,7 @@ def test_a_player_who_left_or_lost_the_connection_plays_on_at_another_device(
         link = ana.open_room(server.url, bots=["easy", "easy"])
         room = ana.page.url
         eve.join(link)
-        ana.page.get_by_role("button", name="Start match").click()
+        find.start_match(ana.page)
         eve.page.wait_for_selector(find.CARDS)
         held = set(eve.cards)
         let_in = ana.page.get_by_role("button", name="Let in")
