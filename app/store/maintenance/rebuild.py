@@ -485,10 +485,18 @@ def _find_differences(connection: sa.Connection, scratch: sa.Connection, table: 
         else:
             assert one is not None
             assert other is not None
-            columns = tuple(name for name in one if one[name] != other[name])
+            changed = (name for name in one if one[name] != other[name])
+            columns = tuple(name for name in changed if not _lacks_new_options(name, one, other))
             if columns:
                 yield Difference(table.name, dict(zip(key, here, strict=True)), columns, is_stored=True, is_in_log=True)
             one, other = next(kept, None), next(told, None)
+
+
+def _lacks_new_options(name: str, stored: sa.RowMapping, rebuilt: sa.RowMapping) -> bool:
+    """Return whether stored options lack only options that are newer than the row, which have their defaults."""
+    if name != "options":
+        return False
+    return all(key in rebuilt[name] and rebuilt[name][key] == value for key, value in stored[name].items())
 
 
 def _sorts_before(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:

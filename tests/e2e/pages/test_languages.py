@@ -114,7 +114,9 @@ def test_no_page_contains_untranslated_english(page: Page, abroad: Server) -> No
     presets = [preset for game in games for preset in game["presets"]]
     # Sources and other names of games are the same in every language.
     elsewhere = {preset["source"] for preset in presets} | {each["also"] for each in (*games, *presets) if each["also"]}
-    elsewhere |= {preset.survey.sources for game in GAMES.values() for preset in game.option_schema.presets if preset.survey}
+    elsewhere |= {
+        preset.survey.sources for game in GAMES.values() for preset in game.option_schema.presets if preset.survey
+    }
     kept = sorted(elsewhere, key=len, reverse=True)
     # A page of rules ends with a list of the other names of its options.
     switches = [switch for game in games for section in game["sections"] for switch in section["switches"]]

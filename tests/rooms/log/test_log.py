@@ -319,10 +319,10 @@ def test_looking_up_plays_works_only_for_the_players_own_cards() -> None:
     name = world.to_act
     assert world.room.match is not None
     card = world.room.match.hand.cards[name][:1]
-    assert room_view.legal_plays_with_cards(world.room, name.lower(), card) == [{"do": "play", "cards": card[0]}]
-    assert room_view.legal_plays_with_cards(world.room, "eve", card) == []
+    assert room_view.preview_cards(world.room, name.lower(), card)[0] == [{"do": "play", "cards": card[0]}]
+    assert room_view.preview_cards(world.room, "eve", card)[0] == []
     other = next(each for each in world.room.seated_names() if each != name)
-    assert room_view.legal_plays_with_cards(world.room, other.lower(), card) == []
+    assert room_view.preview_cards(world.room, other.lower(), card)[0] == []
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_only_seated_players_have_cards_and_actions() -> None:
     lobby = world.room
     assert room_view.build_turn(lobby, ana) == {"deadline": None}
     assert room_view.build_extra_you(lobby, ana) == room_view.build_own_match_view(lobby, ana) == {}
-    assert room_view.legal_plays_with_cards(lobby, ana.person, ()) == []
+    assert room_view.preview_cards(lobby, ana.person, ())[0] == []
     assert room_view.preview_plays(lobby, ana.person, 0) == {"previews": [], "next": None}
     world.ok("Ana", ask.Start)
     while world.to_act != "Ana":
@@ -85,7 +85,7 @@ def test_only_seated_players_have_cards_and_actions() -> None:
         assert room_view.build_turn(room, other).keys() == {"deadline"}
         assert room_view.build_extra_you(room, other) == room_view.build_own_match_view(room, other) == {}
         assert room_view.preview_plays(room, other.person, 0) == {"previews": [], "next": None}
-    assert room_view.legal_plays_with_cards(world.room, "a stranger", ()) == []
+    assert room_view.preview_cards(world.room, "a stranger", ())[0] == []
     assert room_view.preview_plays(world.room, "a stranger", 0) == {"previews": [], "next": None}
 
 
