@@ -258,9 +258,12 @@ function cardCount(cards, text) {
   return h("span", { "data-zone": "card-count", class: `count${cards <= 3 ? " few" : ""}`, title: text }, cards);
 }
 
-/** Return the number of letters in the longest word: words in titles are not broken. @param {string[]} titles */
+/** Return the length of the longest word: words in titles are not broken. M and W count as two letters. @param {string[]} titles */
 function longestWordLength(titles) {
-  return Math.max(0, ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length));
+  return Math.max(
+    0,
+    ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.replace(/[mw]/gi, "$&$&").length),
+  );
 }
 
 /** Draw all other seats: in a ring, in a grid round the trick, or in rows if the felt is too small for both. @param {Scene} scene */
