@@ -262,7 +262,7 @@ function cardCount(cards, text) {
 function longestWordLength(titles) {
   return Math.max(
     0,
-    ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.replace(/[mw]/gi, "$&$&").length),
+    ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length + (word.match(/[mw]/gi) ?? []).length),
   );
 }
 
