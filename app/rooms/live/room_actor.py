@@ -238,7 +238,7 @@ class RoomActor:
     def preview_cards(self, person: str | None, cards: str) -> tuple[list[dict[str, object]], RuleError | None]:
         """Return, as JSON, the legal actions that would play exactly these cards from the person's hand now.
 
-        If there are none on the person's turn, also returns why. Raises `RuleError` if `cards` can't be parsed.
+        If the rules refuse these cards, also returns the reason. Raises `RuleError` if `cards` can't be parsed.
         """
         return room_view.preview_cards(self.room, person, parse_cards(cards))
 

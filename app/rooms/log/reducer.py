@@ -433,7 +433,7 @@ def _player(room: Room, name: str) -> Member:
 
 
 def _with_player(room: Room, changed: Member) -> Room:
-    """Copy with this member replaced, or the player who left the match, if they are no member any more."""
+    """Copy with this member replaced, or the player who left the room during the match."""
     run = room.run
     if changed.name in room.members or run is None:
         return room.with_member(changed)

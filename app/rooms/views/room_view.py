@@ -545,7 +545,7 @@ def build_bot_job(state: Room, name: str, seed: int) -> bytes | None:
 def preview_cards(state: Room, person: str | None, cards: Cards) -> tuple[list[dict[str, Any]], RuleError | None]:
     """Return each legal action in which this person plays exactly these cards now, as JSON.
 
-    If there are none on the person's turn, also returns why the rules refuse them. Empty for people who don't play.
+    If the rules refuse these cards on the person's turn, also returns the reason. Empty for people who don't play.
     """
     member = state.find_member(person)
     if member is None or state.match is None:

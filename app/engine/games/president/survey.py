@@ -1,4 +1,4 @@
-"""The survey behind Classic [PRES-94]: how many descriptions and apps give each answer.
+"""The survey behind Classic [PRES-94]: the number of descriptions and apps that give each answer.
 
 The rules page in docs/rules/president.md counts descriptions and apps apart.
 """
