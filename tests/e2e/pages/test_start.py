@@ -221,8 +221,10 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_answers_or_a_l
     page.get_by_role("button", name="Open room").tap()
     changes = find.zone(page, "rules").locator("li")
     expect(changes).to_have_text([re.compile("Both jokers"), re.compile("any rank"), re.compile("Last place")])
-    # The server is at 127.0.0.1. The host enters the address for others, and this browser keeps it.
-    address = find.zone(page, "address")
+    # The server is at 127.0.0.1. The host enters the address for others in the invitation, and this browser keeps it.
+    page.locator("[data-do=invite]").first.tap()
+    invitation = page.get_by_role("dialog")
+    address = find.zone(invitation, "address")
     address.locator("summary").tap()
     address.get_by_label("Address for others").fill("localhost")
     address.get_by_role("button").tap()
