@@ -206,11 +206,6 @@ class ComparisonScore(Struct):
     """Milliseconds for a decision: median and 99th percentile."""
     times_other: tuple[float, float]
 
-    @property
-    def won_lower_bound(self) -> float:
-        """Lower end of the 95 % interval of `won`, the share of pairs of opponents that bot "one" won."""
-        return self.won - self.within
-
 
 def summarize_deals(played: Sequence[DealResult]) -> ComparisonScore:
     """Combine the results of duplicate deals into one score, with 95 % intervals.

@@ -58,11 +58,6 @@ class Exchange(Struct, frozen=True):
     dealt: Mapping[str, Cards]
     """Each player's cards as dealt, from which the “worst” cards are taken."""
 
-    @property
-    def is_complete(self) -> bool:
-        """Return whether all gifts of the exchange have been delivered."""
-        return all(gift.delivered for gift in self.gifts)
-
     def pending_gifts(self, giver: str) -> tuple[int, ...]:
         """Return the indexes of the gifts that `giver` has to choose now.
 

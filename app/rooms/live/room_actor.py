@@ -301,11 +301,6 @@ class RoomActor:
         return self.room.code
 
     @property
-    def is_closed(self) -> bool:
-        """Whether the room takes no commands any more, because it was unloaded or deleted."""
-        return self._closed
-
-    @property
     def connection_count(self) -> int:
         """The number of open connections to this room in this process."""
         return len(self._connections)

@@ -13,7 +13,7 @@ export function isMotionAllowed() {
 }
 
 /** Append an element to the overlay, and create the overlay if needed. @param {HTMLElement} node */
-export function addToOverlay(node) {
+function addToOverlay(node) {
   if (overlay === null) {
     overlay = document.createElement("div");
     overlay.className = "stage";

@@ -106,7 +106,7 @@ export function chooseNextCombination(desk) {
 }
 
 /** Choose a card, or remove it from the choice or from a gift. @param {Desk} desk @param {string} id slot id of the card */
-export function toggleCardChoice(desk, id) {
+function toggleCardChoice(desk, id) {
   const { model, update } = desk;
   if (owesSeveral(desk)) {
     const owner = Object.keys(model.basket).find((name) => model.basket[name]?.includes(id));

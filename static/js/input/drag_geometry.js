@@ -5,7 +5,7 @@
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
 /** Distance in pixels from which a movement is a drag. */
-export const DRAG_THRESHOLD = 9;
+const DRAG_THRESHOLD = 9;
 
 /**
  * Return the effect of a movement. Up, or from a picked-up card, it carries the card. Any other movement chooses the cards

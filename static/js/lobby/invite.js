@@ -12,7 +12,7 @@ import { copyText } from "../lib/share.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
 /** Ask the site whether it knows this visitor but has no name from them. @returns {Promise<boolean>} */
-export async function hasNoName() {
+async function hasNoName() {
   const answer = await fetch("/api/me").catch(() => null);
   const me = answer?.ok ? await answer.json() : null;
   return me?.known === true && me.name === null;

@@ -12,7 +12,7 @@ import { readingText, callName } from "../events/labels.js";
 /** @typedef {import("../types.d.ts").Action} Action */
 
 /** Describe an interpretation of the chosen cards: the ranks they count as, and the announced call. @param {Action} action */
-export function interpretationText(action) {
+function interpretationText(action) {
   const parts = [];
   if (action.as) parts.push(readingText(action.as));
   if (action.call) parts.push(t("choice.call", { call: callName(action.call) }));

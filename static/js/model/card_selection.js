@@ -36,7 +36,7 @@ function cardsKey(cards) {
 }
 
 /** @param {string[]} part @param {string[]} whole Return whether `whole` has all cards of `part`; equal cards count separately. */
-export function isSubset(part, whole) {
+function isSubset(part, whole) {
   return part.every(cardTaker(whole));
 }
 

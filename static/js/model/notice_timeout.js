@@ -14,7 +14,7 @@ const WITH_RULE = 12000;
  * Return a key for the situation at the table. A refusal is out of date when the key changes.
  * @param {Update | null} update
  */
-export function situationKey(update) {
+function situationKey(update) {
   if (update === null) return "";
   const { room, table } = update;
   return JSON.stringify([room.phase, room.start_blocked_text, table?.number, table?.phase, table?.to_act]);

@@ -153,7 +153,7 @@ function missingSeed(state, { room, table, you }, connection) {
  * @param {readonly string[] | null} seats of the deal that followed, null if none did yet
  * @returns {Finding | null}
  */
-export function judgeCancelled(kept, told, rewinds, seats) {
+function judgeCancelled(kept, told, rewinds, seats) {
   const { reason, by } = told;
   if (reason === "seats_changed" && seats === null) return null;
   const untrue =

@@ -14,7 +14,7 @@
  */
 
 /** The place of a player's cards. @param {unknown} name */
-export const seatOf = (name) => `=${name}`;
+const seatOf = (name) => `=${name}`;
 
 /** @param {unknown} text @returns {string[]} */
 const split = (text) => (typeof text === "string" ? text.split(" ").filter(Boolean) : []);

@@ -183,7 +183,7 @@ function secondarySeed(proof) {
  * @param {string[]} cards
  * @param {number} seed
  */
-export function dealingOrder(order, cards, seed) {
+function dealingOrder(order, cards, seed) {
   const { seats, counted, drawn } = order;
   let turn = 0;
   if (drawn !== null) {

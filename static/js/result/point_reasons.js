@@ -13,7 +13,7 @@ export function signedNumber(n) {
 }
 
 /** Format an amount: a signed number for points, a text for other units. @param {Reason} reason */
-export function reasonAmount({ amount: count, unit }) {
+function reasonAmount({ amount: count, unit }) {
   return hasMessage(`ledger.${unit}`) ? t(`ledger.${unit}`, { count }) : signedNumber(count);
 }
 

@@ -15,13 +15,13 @@ import { bytesToHex, checkSeenDeal, hexToBytes, renamedSince, sha256 } from "../
 const FAULTS = new Set(["list", "seed", "promise", "cards", "seats", "foreign", "redrawn", "off", "alone"]);
 
 /** Return the line at the table for a finding. @param {Finding} finding */
-export function findingLine({ kind, reason, by }) {
+function findingLine({ kind, reason, by }) {
   if (kind !== "cancelled") return t(`fair.line.${kind}`);
   return t(`fair.again.${reason}`, { by: by ?? "" });
 }
 
 /** Whether a finding shows that the server broke its promise. @param {Finding} finding */
-export const isFault = ({ kind }) => FAULTS.has(kind);
+const isFault = ({ kind }) => FAULTS.has(kind);
 
 /** Get JSON from the server; null if there is none. @param {string} path */
 const fetchJson = (path) =>

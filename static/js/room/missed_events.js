@@ -23,7 +23,7 @@ function ownEntry({ room, you }) {
  * @param {Update} before
  * @param {Update} now
  */
-export function missedLines(before, now) {
+function missedLines(before, now) {
   const started = now.room.phase !== "lobby" && now.room.match_id !== before.room.match_id;
   const hands = finishedHands(now) - (started ? 0 : finishedHands(before));
   const [was, me] = [ownEntry(before), ownEntry(now)];

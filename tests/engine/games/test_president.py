@@ -347,7 +347,9 @@ def test_cards_thrown_in_are_announced_if_played_cards_stay_visible() -> None:
     for seed in range(2):
         playout = Playout.for_match(Match.start(GAME, options, PLAYER_NAMES[:5]), Random(seed), PLAYER_NAMES[:5])
         playout.leak_check_rate = 1.0
-        thrown = False
-        while not thrown:
+        for _ in range(50):
             playout.play_hand()
-            thrown = any(event.name == "thrown_in" and event.data["cards"] for event in playout.hand_events)
+            if any(event.name == "thrown_in" and event.data["cards"] for event in playout.hand_events):
+                break
+        else:
+            pytest.fail("nobody threw cards in in 50 hands")

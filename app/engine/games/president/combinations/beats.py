@@ -242,7 +242,6 @@ class PresidentCombinations:
         self.any_time_power = next((power for power in self.powers if isinstance(power, AnyTimeCard)), None)
         self.set_beats = SET_COMPARISONS[options[SET_SIZE]]
         self.larger_sets_may_beat = options[SET_SIZE] != "exact"
-        self.larger_wins = options[SET_SIZE] == "larger_wins"
         self.allows_equal_plays = options[EQUAL_PLAYS] != "no"
         self.equal_play_skips = options[EQUAL_PLAYS] == "skip"
         self.allows_equal_on_best = options[SKIP_BEST]
