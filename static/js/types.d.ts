@@ -212,6 +212,7 @@ export interface KeptRules {
   lines: { id: string; name: string; text: string }[];
   picture: string;
   mark: string;
+  mark_text: string;
   problems: string[];
   link: string | null;
   saved_at: number;

@@ -341,6 +341,8 @@ class Preset:
     """At most five cards that show what is special about the preset."""
     mark: str = ""
     """One or two symbols beside the picture."""
+    mark_text: str = ""
+    """The meaning of `mark`, in at most five words."""
     example: PlayedExample | None = None
     """An example with cards for its short rules."""
     survey: Survey | None = None

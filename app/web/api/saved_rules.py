@@ -98,6 +98,7 @@ class SavedRulesView(BaseModel):
     lines: list[ChangedOption] = Field(description="The same options in words, most important first.")
     picture: str = Field(description="A few cards as a picture of the preset.")
     mark: str = Field(description="One or two signs beside the cards; empty: none.")
+    mark_text: str = Field(description="The meaning of the signs in a few words; empty: no signs.")
     problems: list[str] = Field(description="A sentence for each part of the rules that no longer exists.")
     link: str | None = Field(
         description="The path of the form for a new room with these rules; null: the game no longer exists."
@@ -193,7 +194,7 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
     except RuleError as error:
         return SavedRulesView(
             **always, preset="", preset_name="", changes={}, lines=[], picture="", mark="",
-            problems=[texts.say(error.sentence)], link=None,
+            mark_text="", problems=[texts.say(error.sentence)], link=None,
         )  # fmt: skip
     asked = _still_relevant_options(game, rules)
     today = rules_link.check_options_separately(game, asked)
@@ -213,6 +214,7 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
         ],
         picture=preset.picture,
         mark=preset.mark,
+        mark_text=rules_form.mark_text(preset, texts),
         problems=[texts.say(each) for each in today.problems],
         link=rules_link.rules_url(game, asked),
     )

@@ -72,6 +72,8 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
     for preset in declared.presets:
         yield f"{preset.id}.name", preset.name
         yield f"{preset.id}.sentence", preset.sentence
+        if preset.mark_text:
+            yield f"{preset.id}.mark", preset.mark_text
         if preset.variant:
             yield f"{preset.id}.variant", preset.variant
         if preset.example is not None:

@@ -138,6 +138,7 @@ class PresetShown(TypedDict):
     also: Annotated[str, "Other names, for the search; may be empty."]
     picture: Annotated[str, "A few cards as a picture of the preset."]
     mark: Annotated[str, "One or two signs beside the cards; empty: none."]
+    mark_text: Annotated[str, "The meaning of the signs in a few words; empty: no signs."]
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     variant_of: Annotated[str, "The key of the preset with which it shares one entry in lists; may be empty."]
     variant: Annotated[str, "Its name in the choice of a shared entry; may be empty."]
@@ -292,6 +293,11 @@ def _texts_of_row(row: str, texts: Texts, *which: str) -> dict[str, str]:
     return {each: texts.t(f"{row}.{each}") for each in which}
 
 
+def mark_text(preset: Preset, texts: Texts) -> str:
+    """Return the meaning of a preset's signs in one language, or "" if it has no signs."""
+    return texts.t(f"{preset.id}.mark") if preset.mark_text else ""
+
+
 def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
     players = preset.players or game.player_limits(game.option_schema.resolve_options({"preset": preset.key}))
     return {
@@ -303,6 +309,7 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "also": preset.also,
         "picture": preset.picture,
         "mark": preset.mark,
+        "mark_text": mark_text(preset, texts),
         "players": list(players),
         "variant_of": preset.variant_of,
         "variant": texts.t(f"{preset.id}.variant") if preset.variant else "",

@@ -107,6 +107,11 @@ function morePresetsButton(hidden, showAll) {
   );
 }
 
+/** Draw the picture on a card, and the words for its signs, which appear on focus and hover. @param {GameInfo["presets"][number] | KeptRules} each */
+function signedPicture(each) {
+  return [presetPicture(each), each.mark_text ? h("span", { class: "mark-text" }, each.mark_text) : null];
+}
+
 /** Draw the choice of rules: saved house rules, then presets. @param {Catalogue} catalogue @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 function presetField(catalogue, game, form, change) {
   const chosen = game.presets.find((each) => each.key === form.preset);
@@ -131,7 +136,7 @@ function presetField(catalogue, game, form, change) {
             { key: `mine ${each.id}` },
             each === mine,
             () => change({ ...formFromSavedRules(game, each), search: form.search }),
-            presetPicture(each),
+            signedPicture(each),
             h("b", null, each.name),
             h("small", { class: "yours" }, t("form.mine")),
           ),
@@ -142,7 +147,7 @@ function presetField(catalogue, game, form, change) {
           each,
           mine === undefined && variants.includes(each),
           () => pick(each.key),
-          presetPicture(each),
+          signedPicture(each),
           h("b", null, each.name),
           h("span", { class: "sr-only" }, each.sentence),
         ),

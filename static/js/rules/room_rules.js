@@ -88,6 +88,7 @@ export function rulesSummary(desk) {
         null,
         h("b", null, game),
         preset?.name === game ? null : h("span", { key: "preset", "data-zone": "preset" }, preset?.name ?? room.preset),
+        preset?.mark_text ? h("small", { key: "mark" }, preset.mark_text) : null,
       ),
     ),
     preset ? h("p", { key: "sentence" }, preset.sentence) : null,

@@ -225,9 +225,10 @@ def read_in(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_variant_comes_after_the_preset_whose_entry_it_shares(key: str) -> None:
+def test_signs_have_words_and_a_variant_comes_after_the_preset_whose_entry_it_shares(key: str) -> None:
     entries: dict[str, str] = {}
     for preset in GAMES[key].option_schema.presets:
+        assert bool(preset.mark) == bool(preset.mark_text)
         if preset.variant_of:
             assert preset.variant
             assert entries[preset.variant_of]

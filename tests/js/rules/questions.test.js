@@ -46,6 +46,7 @@ const preset = (key, changes) => ({
   players: [3, 8],
   picture: "",
   mark: "",
+  mark_text: "",
   variant: "",
   variant_of: "",
   short: [],

@@ -65,6 +65,7 @@ PRESETS = (
         name="Indonesia",
         picture="9c 9d 9h 9s",
         mark="10",
+        mark_text="Ten hands",
         also="Capsa Banting",
         sentence="A match of ten hands. If you pass, you are out of the trick. The winner begins the next hand. "
         "Unbeaten fours and straight flushes score extra.",
@@ -84,6 +85,7 @@ PRESETS = (
         name="Gamesky",
         picture="Ks Ac 2s",
         mark="!",
+        mark_text="Honours at any time",
         sentence="No flushes. Straights and full houses beat only their own kind. Honours may be played at any "
         "time. Penalties double from eleven cards.",
         changes={"flushes": False, "full_house": "own_class", "honours": "out_of_turn", "doubling": [[11, 2]]},
@@ -103,6 +105,7 @@ PRESETS = (
         name="Singapore",
         picture="Qc Qd Qh",
         mark="⊘",
+        mark_text="No triples, no flushes",
         also="大老二, Dai Di, 新加坡",
         sentence="No triples and no flushes.",
         changes={"triples": False, "flushes": False},
@@ -113,6 +116,7 @@ PRESETS = (
         name="Latta",
         picture="5h 6h 7h 8h 9h",
         mark="7",
+        mark_text="Seven cards",
         sentence="No triples and no flushes. A straight flush takes two more cards; it and four of a kind beat "
         "everything.",
         changes={"triples": False, "flushes": False, "straight_flush": "seven"},
@@ -123,6 +127,7 @@ PRESETS = (
         name="Lukang",
         picture="Ah 2s",
         mark="1",
+        mark_text="One player pays",
         also="鹿港",
         sentence="Honours beat everything lower. One loser pays: the player who kept the highest honour, two or ace.",
         changes={"honours": "beat_all", "scoring": "loser_pays"},
@@ -133,6 +138,7 @@ PRESETS = (
         name="American",
         picture="3d 2s",
         mark="↻",
+        mark_text="Clockwise",
         sentence="The basic game, clockwise.",
         changes={"direction": "clockwise"},
     ),
