@@ -127,6 +127,15 @@ def private() -> Iterator[Mutant]:
             yield from {mutant.key: mutant for mutant in on_line(path, line)}.values()
 
 
+def listed(file: Path) -> Iterator[tuple[Mutant | None, Mapping[str, str]]]:
+    """Yield the mutants of a list, with their entries. The mutant is None if its text is gone or no longer unique."""
+    for entry in tomllib.loads(file.read_text("utf-8"))["mutant"]:
+        path = entry["file"]
+        source = (ROOT / path).read_text("utf-8") if (ROOT / path).is_file() else ""
+        moved = source.count(entry["was"]) != 1
+        yield None if moved else _broken(path, source, source.replace(entry["was"], entry["now"])), entry
+
+
 def function(path: str, name: str) -> range:
     """Return the lines of a function or `Class.method` in a Python file. Raise KeyError if it does not exist."""
     node: ast.Module | ast.FunctionDef | ast.ClassDef = ast.parse((ROOT / path).read_text("utf-8"))

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import grimp
@@ -20,10 +20,19 @@ AROUND = 12
 """The number of lines above and below a mutant whose words are compared."""
 SHARES = (8, 24, 60)
 """The total numbers of tests after the first, second and last step."""
-FINGERPRINT = "test_the_stored_description_matches_the_fold_and_snapshot_code"
-"""A test that notices any change to some files, so it proves nothing about a mutant."""
+FINGERPRINTS = (
+    "test_the_stored_description_matches_the_fold_and_snapshot_code",
+    "test_the_english_texts_for_node_tests_match_the_server",
+)
+"""Tests that notice any change to some files, so they prove nothing about a mutant."""
 IN_BROWSER = (6, 18)
 """The same for browser tests of JavaScript, which run after those for Node."""
+OTHERS = {
+    "static/css": ("tests/project/**/test_*.py", "tests/e2e/look/test_*.py", "tests/e2e/**/test_*.py"),
+    "templates": ("tests/web/**/test_*.py", "tests/e2e/pages/test_*.py", "tests/e2e/**/test_*.py"),
+    "static/messages": ("tests/project/**/test_*.py", "tests/web/**/test_*.py", "tests/e2e/**/test_*.py"),
+}
+"""Where tests notice changes of files that no test imports. Node reads a stored copy of the texts."""
 
 
 def nearest(mutant: Mutant) -> list[list[str]]:
@@ -34,6 +43,10 @@ def nearest(mutant: Mutant) -> list[list[str]]:
         files = _sorted(mutant, texts, lambda file: distances[file])
         browser = _sorted(mutant, _tests("tests/e2e/**/test_*.py"), lambda _: 1)
         shares = [files[:6], files[6:], browser[: IN_BROWSER[0]], browser[IN_BROWSER[0] : IN_BROWSER[1]]]
+    elif not mutant.path.endswith(".py"):
+        kinds = next(kinds for folder, kinds in OTHERS.items() if mutant.path.startswith(folder))
+        found = [test for kind in kinds for test in _sorted(mutant, _tests(kind), lambda _: 1)[: SHARES[1]]]
+        shares = [list(group) for _, group in groupby(dict.fromkeys(found), lambda test: "tests/e2e" in test)]
     else:
         distances, file, known = _distances(mutant.path), Path(mutant.path), _tests("tests/*/**/test_*.py")
         tests = {test: text for test, text in known.items() if test.split("::")[0] in distances}
@@ -103,7 +116,7 @@ def _tests(files: str) -> Mapping[str, str]:
 def _names(node: ast.stmt) -> list[str]:
     """Return the names of tests that a statement defines for pytest."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-        return [node.name] if node.name != FINGERPRINT else []
+        return [node.name] if node.name not in FINGERPRINTS else []
     if isinstance(node, ast.Assign):  # Hypothesis makes the test of a state machine
         return [name.id for name in node.targets if isinstance(name, ast.Name) and name.id.startswith("Test")]
     return []

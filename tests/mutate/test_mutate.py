@@ -98,10 +98,10 @@ def test_a_test_that_reaches_a_file_only_through_a_tool_is_also_tried() -> None:
 
 def test_the_fingerprint_test_is_never_used_to_kill_mutants() -> None:
     path = next(str(file.relative_to(ROOT)) for file in ROOT.glob("app/rooms/**/snapshots.py"))
-    assert nearest.FINGERPRINT in (ROOT / "tests/rooms/log/test_snapshots.py").read_text("utf-8")
+    assert nearest.FINGERPRINTS[0] in (ROOT / "tests/rooms/log/test_snapshots.py").read_text("utf-8")
     tests = [test for share in nearest.nearest(Mutant(path, 1, "", "", "")) for test in share]
     assert any("test_snapshots.py::" in test for test in tests)
-    assert not [test for test in tests if nearest.FINGERPRINT in test]
+    assert not [test for test in tests if test.endswith(nearest.FINGERPRINTS)]
 
 
 def test_every_listed_invisible_mutant_has_a_reason_and_an_existing_line() -> None:
@@ -148,3 +148,22 @@ def test_survivors_are_listed_and_more_than_a_tenth_fails_the_run(
     printed = capsys.readouterr().out
     assert said in printed
     assert ("Survivors:\napp/a.py:0  a  →  b" in printed) == (killer is None)
+
+
+def test_a_list_finds_its_mutants_by_text_and_names_those_whose_text_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    (tmp_path / "a.py").write_text("# A new line.\nx = 1 < 2\n")
+    entries = [
+        f'[[mutant]]\nid = "{name}"\nfile = "a.py"\nwas = "{was}"\nnow = "2"\n'
+        for name, was in (("found", "1"), ("gone", "3"))
+    ]
+    (tmp_path / "list.toml").write_text("".join(entries))
+    monkeypatch.setattr(command, "nearest", lambda mutant: [])
+    monkeypatch.setattr(trial.Trial, "run", lambda *_, **__: trial.Outcome("tests/x.py::test_x", 1.0))
+    assert command.main(["--from", str(tmp_path / "list.toml")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "found\ttests/x.py::test_x (1 s)\ta.py:2  x = 1 < 2  →  x = 2 < 2"
+    assert lines[1].startswith("gone\tMOVED")
+    assert lines[2] == "1 of 2 mutants were noticed."
