@@ -290,7 +290,7 @@ def test_an_option_is_read_only_in_the_file_that_declares_it(game: str) -> None:
     assert not elsewhere
 
 
-ID = re.compile(r"(?:PRES|CEAU|BIG|ACE)-[0-9]+")
+ID = re.compile(r"[A-Z]+-[0-9]{2}")
 
 
 @pytest.mark.parametrize("game", GAMES)
