@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from app import __version__
 from app.cli import main
 from app.version import commit_hash, version_with_commit
-from tests.e2e.browsers.free_port import free_port
+from tools.local_server.free_port import free_port
 
 pytestmark = pytest.mark.usefixtures("loggers")  # commands that run in this process set up its logging
 

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.browsers.free_port import free_port
+from tools.local_server.free_port import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60

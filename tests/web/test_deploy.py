@@ -22,11 +22,11 @@ import yaml
 
 from app.rooms.views.delta import VERSION
 from app.settings import Settings, known_variable_names
-from tests.e2e.browsers.free_port import free_port
 from tests.web.conftest import Live, serving
 from tests.web.context.test_watch_parties import Line
 from tests.web.matches.test_replay import played
 from tests.web.visitors import PATIENCE, Visitor, visiting
+from tools.local_server.free_port import free_port
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -7,7 +7,6 @@ them.
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+from tools.local_server.free_port import free_port
 
 _ROOT = Path(__file__).parents[2]
 _LIFTED = (
@@ -41,9 +42,7 @@ class LocalServer:
         self.database = database
         self._limits = {} if limited else WITHOUT_LIMITS
         self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         self.environment: dict[str, str] = {}
         """More environment variables for the process."""
         self._process: subprocess.Popen[bytes] | None = None

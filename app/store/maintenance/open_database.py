@@ -48,7 +48,7 @@ LOCK_SHARED: Final[LiteralString] = f"SELECT pg_try_advisory_lock_shared({LOCK})
 _LOCK_EXCLUSIVE: Final[LiteralString] = f"SELECT pg_try_advisory_lock({LOCK})"
 _UNLOCK_EXCLUSIVE: Final[LiteralString] = f"SELECT pg_advisory_unlock({LOCK})"
 _HOLDERS: Final = """
-SELECT a.application_name, a.backend_start FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+SELECT a.application_name, a.backend_start, l.mode = 'ExclusiveLock' FROM pg_locks l JOIN pg_stat_activity a USING (pid)
 WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s AND l.objsubid = 1 AND l.granted
     AND l.pid <> pg_backend_pid()
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -111,8 +111,8 @@ def holder_name(what: str = "") -> str:
 
     `what`: what the process does with it.
     """
-    who = f"process {os.getpid()} on {socket.gethostname()}"
-    return f"pecking-order: {who}{f', {what}' if what else ''}"[:63]
+    doing = f", {what}" if what else ""
+    return f"pecking-order: process {os.getpid()} on {socket.gethostname()}"[: 63 - len(doing)] + doing
 
 
 def migrate_and_recount(url: str, report: Report = logger.info) -> None:
@@ -129,29 +129,38 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
     """
     told = False
     while True:
-        if _is_current(parsed):
-            if _fetch_value(connection, LOCK_SHARED):
-                if _is_current(parsed):
-                    return
+        current = _is_current(parsed)
+        if current and _fetch_value(connection, LOCK_SHARED):
+            if not _is_current(parsed):
                 raise DatabaseLocked(_in_use_message(connection, parsed))
-        elif _fetch_value(connection, _LOCK_EXCLUSIVE):
-            connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(_MIGRATES),))
-            migrate_and_recount(url)
-            _fetch_value(connection, LOCK_SHARED)
-            _fetch_value(connection, _UNLOCK_EXCLUSIVE)
-            connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(),))
+            _show_holder(connection)
             return
-        holders = _lock_holders(connection)
-        if holders and not any(name.endswith(_MIGRATES) for name, _ in holders):
+        if not current:
+            # Before the lock, so that no other node finds a holder without this name and refuses to start.
+            _show_holder(connection, _MIGRATES)
+            if _fetch_value(connection, _LOCK_EXCLUSIVE):
+                migrate_and_recount(url)
+                _fetch_value(connection, LOCK_SHARED)
+                _fetch_value(connection, _UNLOCK_EXCLUSIVE)
+                _show_holder(connection)
+                return
+        # A shared lock conflicts only with an exclusive lock. Nodes that have migrated meanwhile hold shared locks.
+        holders = [name for name, _, exclusive in _lock_holders(connection) if exclusive or not current]
+        if holders and not any(name.endswith(_MIGRATES) for name in holders):
+            if current:
+                raise DatabaseLocked(_in_use_message(connection, parsed))
             if not _is_current(parsed):
                 raise DatabaseLocked(
                     f"{_in_use_message(connection, parsed)} It must be migrated first, while no other node runs."
                 )
-            raise DatabaseLocked(_in_use_message(connection, parsed))
         if not told:
             told = True
             logger.info("waiting for another node that migrates the database")
         time.sleep(POLL_SECONDS)
+
+
+def _show_holder(connection: "Connection", what: str = "") -> None:
+    connection.execute("SELECT set_config('application_name', %s, false)", (holder_name(what),))
 
 
 def _is_current(parsed: URL) -> bool:
@@ -247,15 +256,15 @@ def _fetch_value(connection: "Connection", query: LiteralString) -> Any:
     return row[0]
 
 
-def _lock_holders(connection: "Connection") -> list[tuple[str, Any]]:
-    """Return (name, start time) of the other processes that hold the database's lock."""
+def _lock_holders(connection: "Connection") -> list[tuple[str, Any, bool]]:
+    """Return the other processes that hold the database's lock: name, start time, and whether the lock is exclusive."""
     return connection.execute(_HOLDERS, (LOCK,)).fetchall()
 
 
 def _in_use_message(connection: "Connection", parsed: URL) -> str:
     holders = [
         f"{name.removeprefix('pecking-order: ')}{f', since {since:%Y-%m-%d %H:%M:%S}' if since else ''}"
-        for name, since in _lock_holders(connection)
+        for name, since, _ in _lock_holders(connection)
     ]
     where = describe_location(parsed.render_as_string(hide_password=False))
     named = "; ".join(holders) or "it has just ended: try again"

@@ -9,9 +9,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.e2e.browsers.free_port import free_port
 from tests.e2e.browsers.processes import patiently, program
 from tests.e2e.browsers.webdriver import PATIENCE, PHONE, Driven
+from tools.local_server.free_port import free_port
 
 NEEDS = ("firefox-esr",)
 """The programs to install."""

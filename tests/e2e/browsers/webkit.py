@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx2
 
-from tests.e2e.browsers.free_port import free_port
 from tests.e2e.browsers.processes import patiently, program
 from tests.e2e.browsers.webdriver import PATIENCE, PHONE, Driven
+from tools.local_server.free_port import free_port
 
 DRIVER = "WebKitWebDriver"
 

@@ -17,9 +17,9 @@ from sqlalchemy.engine import make_url
 from app.store.db.errors import BadUrl
 from app.store.maintenance.open_database import BAD_POOLER_MESSAGE
 from app.store.store import open_store
-from tests.e2e.browsers.free_port import free_port
 from tests.store.samples import T0
 from tests.web.test_deploy import program
+from tools.local_server.free_port import free_port
 
 IGNORED = "options,extra_float_digits"
 """The value in docs/running.md."""

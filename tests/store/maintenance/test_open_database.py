@@ -101,7 +101,11 @@ async def test_a_node_that_must_migrate_is_refused_while_another_node_runs(postg
 
 
 @pytest.mark.postgres
-async def test_nodes_starting_together_on_an_empty_database_all_start(postgres_url: str) -> None:
+async def test_nodes_starting_together_on_an_empty_database_all_start(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "a-host-with-a-long-name." * 3)
+
     async def node() -> None:
         async with open_store(postgres_url):
             await asyncio.wait_for(barrier.wait(), 60)

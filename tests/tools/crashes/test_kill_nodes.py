@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from tests import postgres
-from tests.e2e.browsers.free_port import free_port
 from tests.web.test_deploy import Front, haproxy_before, program, running
 from tools.__main__ import main
 from tools.crashes.kill_nodes import NodeSoak, kill_and_restart, stop_and_restart
 from tools.crashes.kill_server import find_rebuild_differences
+from tools.local_server.free_port import free_port
 from tools.local_server.server_process import LocalServer
 
 GAMES = ("president", "big_two", "ceausescu", "chase_the_ace")

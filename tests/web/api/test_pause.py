@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 from app.settings import Settings
-from tests.web.test_restart import free_port, started
+from tests.web.test_restart import started
 from tests.web.visitors import Desk, visiting
+from tools.local_server.free_port import free_port
 
 TURN = 3
 """Seconds for a turn."""

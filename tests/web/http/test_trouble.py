@@ -10,8 +10,9 @@ import httpx2
 import pytest
 
 from app.settings import Settings
-from tests.web.test_restart import free_port, started
+from tests.web.test_restart import started
 from tests.web.visitors import PATIENCE, visiting
+from tools.local_server.free_port import free_port
 
 HTML = {"Accept": "text/html"}
 TWO_HOURS_AGO = "strftime('%Y-%m-%d %H:%M:%f000', 'now', '-2 hours')"

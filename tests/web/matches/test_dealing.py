@@ -12,8 +12,9 @@ from app.cli import main
 from app.rooms.model.shuffle_proof import seed_hash
 from app.settings import Settings
 from tests.web.conftest import two_nodes
-from tests.web.test_restart import free_port, started
+from tests.web.test_restart import started
 from tests.web.visitors import Come, Desk, Visitor, visiting
+from tools.local_server.free_port import free_port
 
 
 def seed_of(desk: Desk) -> str:

@@ -14,8 +14,9 @@ import httpx2
 
 from app.settings import Settings
 from app.web.transport.open_files import RESERVED, DescriptorLimit
-from tests.web.test_restart import ROOT, free_port
+from tests.web.test_restart import ROOT
 from tests.web.visitors import PATIENCE
+from tools.local_server.free_port import free_port
 
 
 @asynccontextmanager
