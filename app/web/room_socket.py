@@ -370,7 +370,7 @@ class _SocketSession:
             case client_messages.Ping():
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
             case client_messages.PageVisibility():
-                self._connection.set_visible(message.visible)
+                self._connection.set_page_state(is_visible=message.visible, only_watches=message.watches)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
             case client_messages.React():
                 self._send_verdict(message, self._site.chat.send_reaction(self._runner, message))

@@ -66,18 +66,20 @@ class Connection:
         person: str | None,
         newest_update: NewestUpdate,
         on_close: Callable[["Connection"], None],
-        on_visibility_changed: Callable[["Connection"], None],
+        on_page_changed: Callable[["Connection"], None],
     ) -> None:
         self.person = person
         self.is_visible = True
         """Whether the page is visible on its device, as last reported by the client."""
+        self.only_watches = person is None
+        """Whether the page doesn't ask for a visitor's name, as last reported by the client."""
         self.on_update: Callable[[], None] = _do_nothing
         """Called when there is an update to take, and when the connection ends. It may close the connection."""
         self.transport: ClientTransport | None = None
         """The client, or None if the connection has no network transport."""
         self._newest_update = newest_update
         self._on_close = on_close
-        self._on_visibility_changed = on_visibility_changed
+        self._on_page_changed = on_page_changed
         self._last_shown = 0
         self._has_update = True
         self._closed = False
@@ -95,11 +97,11 @@ class Connection:
         self._last_shown, told = self._newest_update(self.person, self._last_shown)
         return told
 
-    def set_visible(self, in_sight: bool) -> None:
-        """Store whether the page is visible on its device, and report a change to the room for its notifications."""
-        if in_sight != self.is_visible and not self._closed:
-            self.is_visible = in_sight
-            self._on_visibility_changed(self)
+    def set_page_state(self, *, is_visible: bool, only_watches: bool) -> None:
+        """Store whether the page is visible on its device and whether it only watches, and report a change."""
+        if (is_visible, only_watches) != (self.is_visible, self.only_watches) and not self._closed:
+            self.is_visible, self.only_watches = is_visible, only_watches
+            self._on_page_changed(self)
 
     def close(self) -> None:
         """End a client's subscription to a room, because the socket or the room closed.
@@ -173,12 +175,14 @@ class ConnectionSet:
         return not (self._connections or self._leaving)
 
     def count_spectators(self, members: Collection[str | None]) -> tuple[int, int]:
-        """Return the number of spectators, and of those who may still join: persons not in `members`, each once.
+        """Return the number of spectators, and of those who are joining: persons whose page asks for their name.
 
-        The other spectators are unknown connections, which only watch. `members`: the person ids of the room's members.
+        `members`: the person ids of the room's members. Other persons are spectators, each counted once. Unknown
+        connections are spectators who only watch.
         """
-        joining = sum(1 for person in self._connections_per_person if person not in members)
-        return joining + len(self._connections) - self._connections_per_person.total(), joining
+        persons = sum(1 for person in self._connections_per_person if person not in members)
+        joining = {each.person for each in self._connections if not each.only_watches}.difference(members)
+        return persons + len(self._connections) - self._connections_per_person.total(), len(joining)
 
     def has_visible_page(self, person: str) -> bool:
         """Return whether this person has a page of the room open here that is visible on its device."""

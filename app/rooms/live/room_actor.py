@@ -219,7 +219,7 @@ class RoomActor:
         """
         if self._closed:
             raise RoomClosed
-        connection = Connection(person, self._newest_update, self._on_disconnect, self._on_visibility_changed)
+        connection = Connection(person, self._newest_update, self._on_disconnect, self._on_page_changed)
         self._connections.add(connection)
         self._on_visibility_changed(connection)
         self._spectator_count_cache = None
@@ -849,6 +849,12 @@ class RoomActor:
         """
         if self.room.find_member(person) is None:
             self._connections.schedule_spectator_update()
+
+    def _on_page_changed(self, connection: Connection) -> None:
+        """Handle that a page became visible or hidden, or began or stopped to only watch."""
+        self._on_visibility_changed(connection)
+        self._spectator_count_cache = None
+        self._on_spectators_changed(connection.person)
 
     def _on_visibility_changed(self, connection: Connection) -> None:
         """Tell the notifications that a page of a person became visible or hidden, or that a connection ended."""

@@ -100,8 +100,8 @@ class StableRoomView(TypedDict):
     spectators: Annotated[int, "Number of connections of spectators without a name."]
     joining: Annotated[
         int,
-        "Number of these spectators whose page can still join, so it asks for their name in the waiting room. "
-        "Televisions and other connections that only watch are not counted.",
+        "Number of these spectators whose page asks for their name. Televisions and other pages that only watch are "
+        "not counted.",
     ]
     seat_plan: Annotated[next_deal.SeatPlan, "Free seats, and the people who get one at the next deal."]
     can_start: Annotated[bool, "Whether a match, or its next hand, can start now."]

@@ -1,6 +1,6 @@
 """The page of an invitation: a light page with the form to join, which works without a script. Members go to the room.
 
-join.html   waits (whether the match has not started); title and said [sentence] about the room;
+join.html   code and room (for the room's socket); waits (whether the match has not started); title and said [sentence];
             people [{bird, hue, bot, away}]; blocked (whether nobody new may join); bird_svg (draws a bird);
             name and wanted (a face) to begin with; faces [{value, bird, hue, label}] and seats [{value, label}] to
             choose from; problem (why the posted form was refused, or ""); away {name, question} (an absent player
@@ -137,6 +137,8 @@ def _render_form(
     return here.render(
         "join",
         status,
+        code=room.code,
+        room=room.id,
         waits=room.phase == "lobby",
         title=_title(room, shown, texts, blocked=blocked is not None),
         said=[*_people_sentences(room, texts), texts.say(blocked) if blocked else _seat_sentence(room, shown, texts)],

@@ -55,12 +55,18 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class PageVisibility(Message, frozen=True, tag="page_visibility"):
-    """Report whether the page is visible. A person without a visible page may get notifications."""
+    """Report whether the page is visible, and whether it only watches.
+
+    A person without a visible page may get notifications.
+    """
 
     allowed_for: ClassVar[AllowedSender] = "anybody"
     visible: Annotated[
         bool, Meta(description="Whether the page is visible. The server assumes true on each new connection.")
     ]
+    watches: Annotated[
+        bool, Meta(description="Whether a visitor only watches, so they are not counted in `room.joining`.")
+    ] = False
 
 
 class React(Message, frozen=True, tag="react"):

@@ -149,7 +149,14 @@ function joinTitle({ update }) {
 
 /** Draw the card in the waiting room for a visitor without a seat, with the form to join. @param {Desk} desk */
 export function joinCard(desk) {
-  const { room } = desk.update;
+  const { room, you } = desk.update;
+  if (you.name === null && desk.model.watching)
+    return h(
+      "section",
+      { key: "watching", "data-zone": "watching", class: "sheet-card joining only-watches" },
+      h("p", null, t("watch.watching")),
+      button({ class: "button", onclick: () => desk.set({ watching: false }) }, t("watch.join")),
+    );
   const names = room.people.filter((person) => person.role !== "spectator").map((person) => person.name);
   const words = joinInfoText(desk.update);
   return h(
@@ -168,7 +175,7 @@ export function joinCard(desk) {
     wasRemovedFromSeat(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     joinForm(desk),
     rejoinControls(desk),
-    desk.update.you.join_blocked ? null : h("p", { class: "quiet" }, t("join.note")),
+    you.join_blocked ? null : h("p", { class: "quiet" }, t("join.note")),
   );
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
-// The page of an invitation: keeps the name for later forms, and loads the room's files while the guest types.
+// The page of an invitation: keeps the name for later forms, and loads the room's files while the guest types. Its
+// socket tells the room that somebody is joining.
 
 import { getPreference, setPreference } from "../lib/preferences.js";
 
@@ -12,6 +13,7 @@ if (form instanceof HTMLFormElement && field instanceof HTMLInputElement) {
 
 /** Load the files that the room's page needs into the browser's cache. */
 function loadRoomFiles() {
+  void import("../net/early_socket.js");
   const files = document.querySelector("main")?.dataset.ofRoom?.split(" ").filter(Boolean) ?? [];
   // A file may be cached only when all of it is read. If one does not load, the room's page tries again.
   for (const file of files)

@@ -72,8 +72,8 @@ const premoves = new PremovePlayer(store, commands, () => show());
 const timers = new Timers(store, root, say);
 
 const visibilityReporter = new VisibilityReporter(
-  (visible) => void socket.sendCommand({ t: "page_visibility", visible }),
-  () => document.visibilityState === "visible",
+  (state) => void socket.sendCommand({ t: "page_visibility", ...state }),
+  () => ({ visible: document.visibilityState === "visible", watches: store.get().watching }),
 );
 document.addEventListener("visibilitychange", () => visibilityReporter.reportIfChanged());
 
@@ -328,6 +328,7 @@ function show() {
   premoves.see();
   autoPasser.onModelChange(store.get());
   versionWatcher.reloadIfSafe(store.get());
+  if (store.get().link === "open") visibilityReporter.reportIfChanged();
   after.module?.caller.onUpdate(
     update,
     update !== null && isMyTurn(update) && dueAutoPass(store.get().passing, update) === null,

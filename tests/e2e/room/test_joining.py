@@ -44,6 +44,7 @@ def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, serv
     expect(find.lobby_seats(ana.page)).to_contain_text("Ana")
 
     bob.page.goto(ana.page.locator("#invite-link").input_value())
+    expect(find.zone(ana.page, "others")).to_have_text("1 person joining")
     joining = "[data-zone=joining] button[type=submit]"
     expect_refused(bob.page, "  ", "Enter a name first", joining)
     expect_refused(bob.page, "B" * 21, "at most 20 characters", joining)

@@ -20,8 +20,8 @@ test("a line hears of each change once, and anew after it was down", () => {
   const told = [];
   let visible = true;
   const sight = new VisibilityReporter(
-    (now) => told.push(now),
-    () => visible,
+    (now) => told.push(now.visible),
+    () => ({ visible, watches: false }),
   );
   /** @param {boolean} now */
   const turn = (now) => {
@@ -43,12 +43,17 @@ test("a line hears of each change once, and anew after it was down", () => {
   assert.deepEqual(told.at(-1), true, "what was said before may come late");
 });
 
-test("a page that is opened out of sight says so", () => {
-  /** @type {boolean[]} */
-  const told = [];
-  new VisibilityReporter(
-    (now) => told.push(now),
-    () => false,
-  ).onConnected();
-  assert.deepEqual(told, [false]);
+test("a page that is opened out of sight, or only watches, says so", () => {
+  for (const state of [
+    { visible: false, watches: false },
+    { visible: true, watches: true },
+  ]) {
+    /** @type {object[]} */
+    const told = [];
+    new VisibilityReporter(
+      (now) => told.push(now),
+      () => state,
+    ).onConnected();
+    assert.deepEqual(told, [state]);
+  }
 });

@@ -754,6 +754,11 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
         while seen["room"]["spectators"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
     assert seen["room"]["joining"] == 1, "an unknown connection only watches"
+    watcher.set_page_state(is_visible=True, only_watches=True)
+    async with asyncio.timeout(5):
+        while seen["room"]["joining"]:
+            seen = await newest(watcher)
+    assert seen["room"]["spectators"] == 2
     assert seen["you"].pop("free_faces")
     assert seen["you"] == {
         "person": True,

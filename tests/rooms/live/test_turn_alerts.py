@@ -233,7 +233,7 @@ async def test_a_player_is_notified_only_if_no_page_is_visible(house: House) -> 
     await moments_pass()
     assert house.called == []
     second = runner.connect("bob")
-    pages["bob"].set_visible(False)
+    pages["bob"].set_page_state(is_visible=False, only_watches=False)
     await moments_pass()
     assert house.called == [], "another page of his is in sight"
     second.close()
@@ -252,6 +252,6 @@ async def test_only_the_node_with_the_connection_of_a_player_notifies_them(house
     await until(lambda: here.room.seq == there.room.seq)
     await moments_pass()
     assert house.called == []
-    page.set_visible(False)
+    page.set_page_state(is_visible=False, only_watches=False)
     await moments_pass()
     assert house.called == [(1, "bob")]

@@ -32,7 +32,7 @@ def test_every_room_command_has_a_client_message_with_the_same_fields() -> None:
         "preview_cards": {"cards"},
         "preview_actions": {"first"},
         "ping": set[str](),
-        "page_visibility": {"visible"},
+        "page_visibility": {"visible", "watches"},
         "react": {"reaction"},
         "send_chat": {"text", "quick"},
     }
