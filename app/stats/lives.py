@@ -76,10 +76,10 @@ def _lives_after_hand(before: LivesLeft, kept: StoredHand) -> LivesLeft:
 def streaks_on_last_life(
     hands: Sequence[HandWithRecord], counted: Sequence[LivesLeft]
 ) -> Iterator[tuple[int, str, int]]:
-    """Yield streaks of hands that a player played with one life left, after starting with several.
+    """Yield streaks of hands that a player began with one life, in games that began with several lives each.
 
-    Each item is the number of hands in a row so far, the player's name and the number of the current hand. Every hand
-    of a streak yields an item, so a long streak appears several times.
+    `counted` has the lives after each hand. A hand with a reset ends all streaks. Each item is the number of hands in a
+    row so far, the player's name and the number of the current hand; every hand of a streak yields one.
     """
     rows: dict[str, int] = {}
     for before, hand in zip((NO_LIVES, *counted), hands, strict=False):

@@ -31,8 +31,10 @@ ChooseAmong = Callable[[FeatureState, Sequence[Action]], Action]
 
 
 def choose(view: View, rng: random.Random) -> Action:
-    """Choose the medium bot's action by the game's small network, or as the easy bot does if the game has none."""
+    """Choose the medium bot's action: at plays, passes and gifts a sure win, else what the small network rates best.
 
+    The easy bot chooses at other turns, and in games without a network.
+    """
     net = load_current_network(view["room"].get("game", ""))
 
     def among(seen: FeatureState, actions: Sequence[Action]) -> Action:

@@ -61,7 +61,10 @@ class CombinationIndex:
         return found
 
     def combination_kind(self, cards: Sequence[str]) -> str | None:
-        """Return the kind of the combination that these cards form, or None if the index does not contain it."""
+        """Return the kind of the combination that these cards form, in any order.
+
+        None for sets of one rank, and for those that the index left out.
+        """
         if not self._kinds:
             self._kinds = {frozenset(one.cards): one.kind for _, one in self._ranked}
         return self._kinds.get(frozenset(cards))

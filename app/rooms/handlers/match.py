@@ -131,8 +131,8 @@ def stop_match(draft: PendingEvents) -> None:
 def apply_bot_action(draft: PendingEvents, command: ask.BotAct) -> None:
     """Apply a bot's action on its turn, or out of turn if it may break in; ignore it if the situation has changed.
 
-    Ignored: an older turn, no bot in this seat, nobody connected, a pause. If the rules refuse it on the bot's turn,
-    the safest legal action is played.
+    Ignored: an older turn, no bot in this seat, no person connected, a pause, a vote on undoing the last play. If
+    the rules refuse it on the bot's turn, the safest legal action is played.
     """
     room = draft.room
     match, member = room.match, room.members.get(command.name)

@@ -270,9 +270,9 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         return RoomSettings.parse({**now, **changes, **merged}, already_accepted=True)
 
     def build_change_event(self, before: "RoomSettings", by: str | None) -> GameEvent:
-        """Return the game event that tells people of a change of settings since `before`, made by the host `by`.
+        """Return the event that tells people that the host `by` has changed settings since `before`.
 
-        Locking and the chat have separate events.
+        It is that of locking if that differs, else that of the chat if that differs, else a general one.
         """
         if self.locked != before.locked:
             return (ROOM_LOCKED if self.locked else ROOM_OPENED)(by)

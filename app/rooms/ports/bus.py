@@ -39,7 +39,8 @@ class Bus(Protocol):
     def subscribe(self, callback: Callable[[str, int], None]) -> Callable[[], None]:
         """Call `callback(room, seq)` for hints to all nodes and for followed rooms; return a function that ends this.
 
-        The callback runs on the event loop and must return quickly.
+        A hint says that the room's log has reached `seq`, or `CHECK_LOG_SEQ`: hints may have been lost. For a key that
+        carries a message in place of a room, ignore `seq`. The callback runs on the event loop and must return quickly.
         """
         ...
 

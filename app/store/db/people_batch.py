@@ -50,7 +50,8 @@ class WriteBatcher:
     async def execute(self, *calls: tuple[sa.Executable, Values]) -> list[list[Any]]:
         """Run these statements in one transaction, all or none, shared with other callers; return the rows of each.
 
-        Returns after the commit. The statements must be among those given to the constructor. Raises errors in these
+        Returns after the commit. While the database is unavailable, the statements are repeated for about three
+        seconds, so they may run twice. They must be among those given to the constructor. Raises errors in these
         statements and values only, never those of other callers in the batch, and `StorageUnavailable`.
         """
         spelled = [self._database.statement_cache.compiled(statement) for statement, _ in calls]

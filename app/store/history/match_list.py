@@ -132,9 +132,9 @@ def _find_page(
 
 
 def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[Any]:
-    """Return the query for the ids of matches that fulfil the filter except for names and texts, newest first.
+    """Return the query for the ids of matches that fulfil the filter without `player` and `text`, latest start first.
 
-    It uses an index. `before`: the id after which the page begins.
+    The filter must have a person or a room, whose index it uses. `before`: the id after which the page begins.
     """
     if match_filter.person is not None:
         mine = match_players.c

@@ -174,7 +174,7 @@ async def open_room_with_same_deals(
 ) -> RoomOpened:
     """Open a room whose first match is dealt the cards of this match, seat by seat, with the visitor as host.
 
-    The match is left out of all statistics.
+    The new room's match is left out of all statistics.
     """
     async with room_opening_slot(request, site):
         opened = await new_room.open_room_with_same_deals(site, request.scope, me, match_id, asked.name)

@@ -66,7 +66,7 @@ class DeviceView(BaseModel):
 
 
 class DeviceLink(BaseModel):
-    """A link for another device, valid once."""
+    """A link that signs in another device as this person, once and until it expires."""
 
     url: str = Field(description="The link.")
     qr: str | None = Field(

@@ -52,8 +52,8 @@ async def open_room_with_same_deals(
 ) -> OpenedRoom:
     """Open a room whose first match is dealt the cards of this match, with the person as host under `name`.
 
-    A visitor who is not known (None) becomes a new person. Raises an error for a bad name or an unknown
-    match.
+    The room has the game and options of this match. A visitor who is not known (None) becomes a new person. Raises an
+    error for a bad name, an unknown match, a match without stored deals, or too many new rooms.
     """
     name = names.clean_new_name(name)
     kept = await _load_record(site, match_id)

@@ -93,7 +93,10 @@ async def load_rarest_highlights(site: AppContext, pages: StoryPage) -> RarestHi
 
 
 def rarest_highlights_context(found: RarestHighlights, match_id: str, texts: Texts) -> dict[str, Any]:
-    """Return the rarest highlights as values for the template of the match page. Slow: run it in a thread."""
+    """Return, for the match page's template, `spoken`: the rarest highlights in words with links, at most eight.
+
+    `more_spoken` tells whether the match has more. Slow: run it in a thread.
+    """
     lines = [line for hand in found.hands for line in _highlight_lines(hand, match_id, texts, found.moves)]
     return {"spoken": lines[:SPOKEN_FIRST], "more_spoken": found.more or len(lines) > SPOKEN_FIRST}
 

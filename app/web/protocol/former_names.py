@@ -48,7 +48,10 @@ FORMER_REQUEST_FIELDS: Final[Mapping[str, str]] = {
 
 
 def error_for_former_name(name: str) -> TranslatableMessage | None:
-    """Return the error for a former name of a message, a field or a value; None for other names."""
+    """Return the error that states today's name for a former `message`, `message.field` or `message.field.value`.
+
+    None for other names.
+    """
     current = FORMER_NAMES.get(name)
     return None if current is None else IS_NOW(former=name, current=current)
 

@@ -86,7 +86,9 @@ def check_json_limits(value: Any, depth: int = 0, most: int = MAX_DEPTH) -> Any:
 
 
 def explain_validation_error(error: str) -> TranslatableMessage:
-    """Return msgspec's error as a translatable message; texts without a key are quoted.
+    """Return msgspec's error as a translatable message with its place, at most 60 characters.
+
+    An error of another form stays in msgspec's words.
 
     >>> explain_validation_error("Object contains unknown field `tick` - at `$.clock`")
     '“clock.tick” does not belong in this message.'

@@ -253,16 +253,16 @@ class ChaseTheAce:
         """Return None: the public view of Chase the Ace is built each time, not taken from a cache."""
 
     def between_hands_view(self, match: MatchContext) -> LivesAndPotView:
-        """Return, for the public view between hands, each player's dimes (lives) and the pot.
+        """Return, for the public view between hands, each player's dimes (lives) and the pot; empty before the first.
 
-        They are as the last hand left them.
+        Players who left since the last hand have changed them.
         """
         return views.build_lives_and_pot_view(match)
 
     def private_view(self, hand: AceHand, player: str) -> OwnFace:
-        """Return what only this player is shown in Chase the Ace.
+        """Return the question and the label of the swap button for the player to act in Chase the Ace.
 
-        On their turn that is the question what to do, and the partner of a swap.
+        The label names the neighbour, or the stock for the dealer. Empty for others. It has no cards.
         """
         return views.build_own_view(hand, player)
 

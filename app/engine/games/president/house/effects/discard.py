@@ -11,9 +11,9 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 
 
 class DiscardRanks(RankPower):
-    """A house rule of President: the player of such a rank discards own cards to the pile.
+    """A house rule of President: a player who plays certain ranks discards own cards to the pile.
 
-    It is the number of cards played or, if the options allow it, fewer (PRES-72).
+    Their number is that of the cards played, or always one (PRES-71). By PRES-72 exactly so many, or fewer, also none.
     """
 
     switch = Option(

@@ -198,7 +198,7 @@ def _pair_status_text(pair: ColludingPair) -> TranslatableText:
 
 
 class PairView(TypedDict):
-    """Two players who collude."""
+    """The public view of two players who may swap cards by the house rule Collusion."""
 
     two: Annotated[list[str], "The two players."]
     offers: Annotated[dict[str, int], "Number of cards that each offers, by name."]
