@@ -9,6 +9,7 @@ Object.assign(globalThis, {
   document: window.document,
   Element: window.Element,
   HTMLElement: window.HTMLElement,
+  SVGElement: window.SVGElement,
 });
 // jsdom knows dialogs, but can't close them.
 window.HTMLDialogElement.prototype.close = function close() {

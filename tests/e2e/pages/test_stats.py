@@ -1,5 +1,6 @@
 """Test the stats of a room with three evenings, by sight and by screen reader, at every size."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -43,6 +44,7 @@ def test_charts_can_be_read_by_slider_name_and_table(new_context: NewContext, ro
     server, code = room
     page = as_ana(new_context(), server)
     page.goto(f"{server.url}/r/{code}/book")
+    assert re.search(r"<div [^>]*data-rows=[^>]* hidden>", page.request.get(page.url).text()), "no script, no slider"
     slider = page.get_by_role("slider", name="Choose a hand")
     expect(slider).to_have_attribute("max", str(HANDS[2] - 1))
     rows = page.locator("#hands-ceausescu tbody tr")
@@ -101,6 +103,9 @@ def test_stats_show_what_was_played(new_context: NewContext, room: tuple[Server,
         "cents",
     ):
         expect(main).to_contain_text(text)
+    counts = re.findall(r"Strongest rival of .+ above: (\d+), below: (\d+)", main.inner_text())
+    assert counts
+    assert all(int(above) > int(below) for above, below in counts)
     # Tables contain only what the game has, so no row is empty, and Big Two has no titles.
     for table in page.locator("table:not([id])").all():
         assert all(table.locator("tbody tr").evaluate_all("all => all.map(row => row.querySelector('td:not(:empty)'))"))

@@ -106,3 +106,14 @@ test("while auto-pass is about to pass, only the button that stops it is left", 
   assert.equal(passes(null), 1);
   assert.equal(passes({ until: "beats", trick: null }), 0);
 });
+
+test("an offer needs a chosen card", () => {
+  const update = Object.values(FIXTURES).find(({ you }) => you.legal?.some((action) => action.do === "offer"));
+  assert.ok(update);
+  const model = applyUpdate(initialModel(), update, 0);
+  const chosen = handSlots(model).slice(0, 1);
+  const disabled = (/** @type {string[]} */ ids) =>
+    bar({ ...model, chosen: ids }).find(({ props }) => props["data-do"] === "offer")?.props["disabled"];
+  assert.equal(disabled([]), true);
+  assert.equal(disabled(chosen.map(({ id }) => id)), false);
+});

@@ -26,3 +26,13 @@ test("nothing stands beyond the page, or where all of it is taken", () => {
   assert.equal(isPlaceFree({ x: 20, y: 100 }, SIZE, [], PAGE), false);
   assert.equal(findFreePlace(SEAT, MIDDLE, SIZE, [PAGE], PAGE, 200), null);
 });
+
+test("what lies beside, above or below a place leaves it free", () => {
+  const beside = [
+    { left: 0, top: 0, right: 160, bottom: 800 },
+    { left: 240, top: 0, right: 400, bottom: 800 },
+    { left: 0, top: 0, right: 400, bottom: 360 },
+    { left: 0, top: 440, right: 400, bottom: 800 },
+  ];
+  assert.ok(isPlaceFree(MIDDLE, SIZE, beside, PAGE));
+});

@@ -71,6 +71,22 @@ test("every text of the pages is asked for", () => {
   }
 });
 
+test("sentences that a wrong word would turn into their opposite have the right word", () => {
+  const words = {
+    "owes.best": "best",
+    "owes.worst": "worst",
+    "result.up": "up",
+    "result.down": "down",
+    "menu.ask.ban.text": "can’t come back",
+    "fair.found.unfair": "not fair",
+    "fair.found.fair": "was fair",
+  };
+  for (const [key, word] of Object.entries(words)) {
+    const forms = Object.keys(catalogue).filter((each) => each.replace(/\.(one|other)$/, "") === key);
+    assert.ok(forms.length > 0 && forms.every((each) => catalogue[each]?.includes(word)), key);
+  }
+});
+
 test("numbers are written as each language writes them", () => {
   /** @type {[string, Record<string, string>][]} */
   const languages = [

@@ -111,6 +111,7 @@ async def test_the_comparison_of_a_long_match_is_paginated(live: Live, ana: Visi
     ):
         page = (await ana.http.get(f"/matches/again/compare{asked}", headers=HTML)).text
         assert re.findall(r"<caption>Hand (\d+)", page) == [str(number) for number in shown]
+        assert f'aria-current="page">Hands {shown[0]}–{shown[-1]}<' in page
         assert dict(re.findall(r'"/matches/again/compare(\S*)" rel="(\w+)"', page)) == {
             to: way for way, to in ways.items()
         }

@@ -205,6 +205,7 @@ async def test_only_a_finished_match_has_a_story(ana: Visitor, come: Come) -> No
     # The number of scenes varies with the course of the match.
     assert 2 <= len(told) <= 7, told
     page = (await ana.http.get(path, headers=HTML)).text
+    assert page.count("(winner)") == page.count("player won")
     for scene in told:
         assert scene["text"] in html.unescape(page)
         if scene["href"]:
