@@ -9,7 +9,7 @@ import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { icon } from "../ui/icons.js";
 import { levelSign } from "../ui/level_signs.js";
 import { botKinds, botName, changeBotLabel, titleName } from "../events/labels.js";
-import { minRingHeight, seatPositions } from "../table/seats.js";
+import { longestWordLength, minRingHeight, seatPositions } from "../table/seats.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { roomCodeView } from "./room_link.js";
 
@@ -23,6 +23,8 @@ const MOST_IN_NARROW_RING = 10;
 const MOST_AT_EASE = 13;
 /** Longer names, in characters, take two lines or more. */
 const LONG_NAME = 11;
+/** The number of letters in a line of a name, and the number of lines for which the ring has room. */
+const LINE = { letters: 12, count: 2 };
 /** The largest number of people whose names the waiting room shows because they are not ready. */
 const MOST_NAMED = 2;
 /** The height that the own seat takes from the ring in addition to the other seats, in pixels. */
@@ -320,13 +322,20 @@ export function seatRing(desk) {
     const height = minRingHeight(others, isWide, long) + SEAT_HEIGHT[isWide ? "wide" : "narrow"];
     return Math.max(height, withButtons ? BUTTONS_HEIGHT : 0) / 16;
   };
+  const order = [...all.slice(own), ...all.slice(0, own)];
+  const upper = order.filter((person, at) => person !== null && narrow[at]?.y === UPPER_EDGE);
+  const lines = Math.ceil(longestWordLength(upper.map((person) => person?.name ?? "")) / LINE.letters);
   return h(
     "section",
     {
       key: "chairs",
       "data-zone": "lobby-seats",
       class: `felt lobby-felt${all.length > MOST_IN_NARROW_RING ? " many" : ""}${all.length > MOST_AT_EASE ? " crowded" : ""}`,
-      style: { "--least": least(false), "--least-wide": least(true) },
+      style: {
+        "--least": least(false),
+        "--least-wide": least(true),
+        "--more-lines": lines > LINE.count ? lines - 1 : 0,
+      },
       "aria-labelledby": "chairs-title",
     },
     h("h2", { id: "chairs-title", class: "sr-only" }, t("lobby.seats", { count: seated.length })),
@@ -334,7 +343,7 @@ export function seatRing(desk) {
     h(
       "ol",
       { class: "lobby-seats" },
-      [...all.slice(own), ...all.slice(0, own)].map((person, at) => {
+      order.map((person, at) => {
         const style = seatStyle(narrow[at] ?? OWN_POSITION, wide[at] ?? OWN_POSITION);
         return person === null ? freeSeat(desk, style) : seat(desk, person, style, seated.length);
       }),

@@ -258,11 +258,11 @@ function cardCount(cards, text) {
   return h("span", { "data-zone": "card-count", class: `count${cards <= 3 ? " few" : ""}`, title: text }, cards);
 }
 
-/** Return the length of the longest word: words in titles are not broken. M and W count as two letters. @param {string[]} titles */
-function longestWordLength(titles) {
+/** Return the length of the longest word. M and W count as two letters. @param {string[]} texts */
+export function longestWordLength(texts) {
   return Math.max(
     0,
-    ...titles.flatMap((title) => title.split(/[\s-]/)).map((word) => word.length + (word.match(/[mw]/gi) ?? []).length),
+    ...texts.flatMap((text) => text.split(/[\s-]/)).map((word) => word.length + (word.match(/[mw]/gi) ?? []).length),
   );
 }
 
