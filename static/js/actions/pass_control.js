@@ -1,44 +1,48 @@
 // @ts-check
-// Draws the Pass button. Its arrow opens a menu: pass until the trick ends, or pass automatically. While other players
-// play, only the arrow is there. While auto-pass is on, a button that stops it takes the place of both.
+// Draws the Pass button. Its arrow opens a menu: pass until the trick ends, or pass automatically. Both keep their places
+// during a hand, and are disabled where they can't be used. While auto-pass is on, a button that stops it replaces them.
 
-import { passTurn } from "../input/card_input.js";
+import { isPassForTrick, passTurn } from "../input/card_input.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { autoPassOptions, currentAutoPass, legalPasses } from "../model/auto_pass.js";
+import { autoPassOptions, currentAutoPass, isPlayingTricks, legalPasses } from "../model/auto_pass.js";
 import { icon } from "../ui/icons.js";
 import { canPlayCards } from "./play_buttons.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 
-/** Draw the Pass button or what stands in its place; null without either. @param {Desk} desk */
+/** Draw the Pass button or what stands in its place; null while no tricks are played. @param {Desk} desk */
 export function passControl(desk) {
   const { model, update } = desk;
   const on = currentAutoPass(model.passing, update);
   if (on !== null) return stopButton(desk, on.until);
   const [pass] = legalPasses(update);
-  const hasMenu = autoPassOptions(update).length > 0;
-  if (!pass && !hasMenu) return null;
+  const name = pass?.do ?? Object.keys(update.actions).find((each) => update.actions[each]?.passes);
+  if (name === undefined || (pass === undefined && !isPlayingTricks(update))) return null;
+  const forTrick =
+    update.table?.trick?.pass_bars === true || (isPassForTrick() && autoPassOptions(update).includes("trick"));
   return h(
     "div",
     { key: "passing", class: "split" },
-    pass
-      ? button(
-          {
-            key: "once",
-            class: `button pass${canPlayCards(desk) ? "" : " main"}`,
-            "data-do": pass.do,
-            onclick: () => passTurn(desk),
-          },
-          t(`action.${pass.do}`),
-        )
-      : null,
-    hasMenu ? arrowButton(desk, pass !== undefined) : null,
+    button(
+      {
+        key: "once",
+        class: `button pass${pass === undefined || canPlayCards(desk) ? "" : " main"}`,
+        "data-do": pass?.do,
+        disabled: pass === undefined,
+        title: forTrick ? t("passing.for_trick.long") : undefined,
+        onclick: () => passTurn(desk),
+      },
+      h("span", null, t(`action.${name}`)),
+      forTrick ? " " : null,
+      forTrick ? h("span", { class: "below" }, t("passing.for_trick")) : null,
+    ),
+    arrowButton(desk),
   );
 }
 
-/** Draw the arrow that opens the menu (actions/pass_menu.js); it has words where it stands alone. @param {Desk} desk @param {boolean} canPass */
-function arrowButton({ model, set }, canPass) {
+/** Draw the arrow that opens the menu (actions/pass_menu.js). @param {Desk} desk */
+function arrowButton({ model, update, set }) {
   const isOpen = model.sheet === "passing";
   const open = () => set({ sheet: isOpen ? null : "passing" });
   return button(
@@ -46,13 +50,13 @@ function arrowButton({ model, set }, canPass) {
       key: "more",
       class: "button more",
       "data-open": "passing",
-      "aria-label": canPass ? t("passing.more") : undefined,
+      disabled: autoPassOptions(update).length === 0,
+      "aria-label": t("passing.more"),
       "aria-haspopup": "menu",
       "aria-expanded": isOpen,
       onclick: open,
       onkeydown: (/** @type {Event} */ event) => /^Arrow/.test(/** @type {KeyboardEvent} */ (event).key) && open(),
     },
-    canPass ? null : h("span", null, t("passing.auto")),
     icon("chevron"),
   );
 }

@@ -17,6 +17,7 @@ import {
   lookedUp,
   owedGifts,
   cardPurpose,
+  isBarred,
   playInterpretations,
 } from "../model/state.js";
 import { owedGiftText } from "../events/labels.js";
@@ -45,7 +46,7 @@ export function playControl(desk) {
   const texts = [`action.${name}`, `action.${name}.many`];
   if (!canPlayCards(desk)) {
     if (canPremove(update)) return premoveButton(desk);
-    return legalPasses(update).length > 0 ? playButton(desk, texts, { disabled: true }) : null;
+    return legalPasses(update).length > 0 ? playButton(desk, texts, { disabled: true }, "", "choose.none") : null;
   }
   const [only, ...more] = playInterpretations(model);
   if (more.length > 0)
@@ -75,11 +76,11 @@ export function playControl(desk) {
  * Draw the button in the place of Play.
  * @param {Desk} desk @param {string[]} keys of its texts, for few and for many cards
  * @param {Record<string, unknown>} props @param {string} [below] a second line
+ * @param {string} [hint] key of the text if no cards are chosen
  */
-function playButton(desk, [few = "", many = ""], props, below = "") {
+function playButton(desk, [few = "", many = ""], props, below = "", hint = "choose.cards") {
   const cards = chosenCards(desk);
-  if (cards.length === 0)
-    return button({ key: "cards", class: "button main", ...props, disabled: true }, t("choose.cards"));
+  if (cards.length === 0) return button({ key: "cards", class: "button main", ...props, disabled: true }, t(hint));
   const isFew = cards.length <= MOST_NAMED;
   const text = (/** @type {string} */ named) => (isFew ? t(few, { cards: named }) : t(many, { count: cards.length }));
   return button(
@@ -109,6 +110,7 @@ function premoveButton(desk) {
       onclick: () => desk.set({ ahead: on ? null : premoveKey(desk.model) }),
     },
     on ? t("passing.stop") : "",
+    isBarred(desk.update) ? "choose.out" : undefined,
   );
 }
 

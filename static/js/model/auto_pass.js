@@ -2,7 +2,7 @@
 // Auto-pass: passes for players who turned it on. This page decides, from what the server tells its own seat, and sends
 // an ordinary pass. The delay is random and does not depend on cards or reasons, so that others learn nothing from it.
 
-import { legalActions, isMyTurn, isSeated } from "./state.js";
+import { legalActions, isBarred, isMyTurn, isSeated } from "./state.js";
 
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
@@ -54,7 +54,7 @@ export function trickKey({ room, table }) {
 }
 
 /** Return whether this player has cards left in a game with tricks and is not replaced, leaving or paused. @param {Update} update */
-function isPlayingTricks(update) {
+export function isPlayingTricks(update) {
   const { room, table, you } = update;
   if (room.phase !== "playing" || table?.trick === undefined || !isSeated(update)) return false;
   if (table.phase !== "play") return false;
@@ -72,7 +72,7 @@ export function autoPassOptions(update) {
   const mine = isMyTurn(update);
   if (!isPlayingTricks(update) || (mine && legalPasses(update).length === 0)) return [];
   const trick = update.table?.trick;
-  const mayReturn = trick && !trick.barred.includes(update.you.name ?? "") && !(mine && trick.pass_bars);
+  const mayReturn = trick && !isBarred(update) && !(mine && trick.pass_bars);
   return [
     ...(mayReturn ? [/** @type {const} */ ("trick")] : []),
     ...(mine && !mustPass(update) ? [] : [/** @type {const} */ ("beats")]),

@@ -284,6 +284,11 @@ export function isMyTurn(update) {
   return room.phase === "playing" && table !== null && hasToAct(update, table);
 }
 
+/** Return whether this player has passed and can't act again in this trick. @param {Update} update */
+export function isBarred({ table, you }) {
+  return table?.trick?.barred.includes(you.name ?? "") === true;
+}
+
 /** Return whether this player starts a trick now. @param {Update} update */
 export function isMyLead(update) {
   return isMyTurn(update) && update.table?.phase === "play" && !update.table.trick?.plays.length;

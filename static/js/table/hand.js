@@ -16,6 +16,7 @@ import {
   cardActions,
   handSlots,
   legalActions,
+  isBarred,
   isMyTurn,
   actionName,
   owedGifts,
@@ -36,8 +37,9 @@ function nextCards(desk) {
   const { model, update } = desk;
   const kind = cardPurpose(update);
   const actions = cardActions(model);
-  // Only a pass is left: no card can be played.
-  if (kind === null && isMyTurn(update) && legalActions(update, "beside").length > 0) return new Set();
+  // After a pass for the trick, or if only a pass is left, no card can be played.
+  const mustPass = isMyTurn(update) && legalActions(update, "beside").length > 0;
+  if (kind === null && (mustPass || isBarred(update))) return new Set();
   const complete = update.you.more !== true && owedGifts(update).length < 2 && (kind === "cards" || kind === "gifts");
   if (!complete || actions.length === 0) return null;
   const fitting = combinableCards(actions, model.chosen.map(cardOfSlot));
@@ -201,6 +203,8 @@ export function ownSeat(desk) {
   const player = table.players[you.name];
   const turn = isMyTurn(update);
   const scene = buildScene(update, model);
+  const deals = table.dealer === you.name;
+  const rank = stateText(scene, you.name) || titleName(player?.title);
   return h(
     "div",
     { key: "me", "data-zone": "me", class: `me${turn ? " turn" : ""}` },
@@ -213,10 +217,11 @@ export function ownSeat(desk) {
         "span",
         { "data-zone": "about", class: "what" },
         ownDelayNotice(desk) ??
+          // Parts that change in a hand come last, so that the others keep their places.
           [
-            stateText(scene, you.name) || titleName(player?.title),
             scoreText(table, you.name),
-            table.dealer === you.name ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,
+            deals && rank !== "" ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,
+            rank || (deals ? t("seat.dealer") : ""),
           ]
             .filter(Boolean)
             .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),

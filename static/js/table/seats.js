@@ -209,7 +209,8 @@ function seat(scene, name, small, narrow, wide) {
   const { table, playing, size } = scene;
   const info = seatStatus(scene, name);
   const turn = table?.to_act.includes(name) === true && playing;
-  const word = info.absent ? t("seat.away") : stateText(scene, name) || titleName(info.player?.title);
+  const rank = titleName(info.player?.title) || (info.dealer ? t("seat.dealer") : "");
+  const word = info.absent ? t("seat.away") : stateText(scene, name) || rank;
   const lies = info.player?.table_card ?? null;
   const gone = info.state === "left" || info.state === "waits";
   const { x, y } = size.wide ? wide : narrow;

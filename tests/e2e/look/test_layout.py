@@ -408,7 +408,7 @@ def test_the_buttons_of_the_bar_fit_in_two_lines(stage: Stage, states: dict[str,
         (("turn", states["turn_4"]), ("cannot", cannot), ("wait", states["wait_3"])), 1
     ):
         stage.show(as_hand(state, number))
-        expect(bar.get_by_role("button", name="Choose cards")).to_be_disabled()
+        expect(bar.get_by_role("button", name="No card fits" if state is cannot else "Choose cards")).to_be_disabled()
         look(name)
         find.cards(page).first.click(position={"x": 10, "y": 14})
         look(f"{name}, chosen")
@@ -422,7 +422,7 @@ def test_the_buttons_of_the_bar_fit_in_two_lines(stage: Stage, states: dict[str,
     undo["room"] |= {"may_undo": {"by": "Ana"}, "allow_undo": True}
     stage.show(as_hand(undo, 9))
     find.cards(page).first.click(position={"x": 10, "y": 14})
-    expect(bar.get_by_role("button")).to_have_count(3)
+    expect(bar.get_by_role("button")).to_have_count(4)
     look("undo")
     assert not found, "\n".join(found)
 
