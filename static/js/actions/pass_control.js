@@ -30,7 +30,6 @@ export function passControl(desk) {
         class: `button pass${pass === undefined || canPlayCards(desk) ? "" : " main"}`,
         "data-do": pass?.do,
         disabled: pass === undefined,
-        title: forTrick ? t("passing.for_trick.long") : undefined,
         onclick: () => passTurn(desk),
       },
       h("span", null, t(`action.${name}`)),

@@ -8,7 +8,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { t, formatList } from "../lib/messages.js";
 import { SORT_MODES, setSort } from "../input/hand_order.js";
-import { dealerChip, seatAvatar, stateText } from "./seats.js";
+import { seatAvatar, stateText } from "./seats.js";
 import { icon } from "../ui/icons.js";
 import { ownDelayNotice } from "./waiting.js";
 import { cardOfSlot, combinableCards, splitCards } from "../model/card_selection.js";
@@ -203,8 +203,6 @@ export function ownSeat(desk) {
   const player = table.players[you.name];
   const turn = isMyTurn(update);
   const scene = buildScene(update, model);
-  const deals = table.dealer === you.name;
-  const rank = stateText(scene, you.name) || titleName(player?.title);
   return h(
     "div",
     { key: "me", "data-zone": "me", class: `me${turn ? " turn" : ""}` },
@@ -220,8 +218,9 @@ export function ownSeat(desk) {
           // Parts that change in a hand come last, so that the others keep their places.
           [
             scoreText(table, you.name),
-            deals && rank !== "" ? [dealerChip(), h("span", { class: "sr-only" }, t("seat.dealer"))] : null,
-            rank || (deals ? t("seat.dealer") : ""),
+            stateText(scene, you.name) ||
+              titleName(player?.title) ||
+              (table.dealer === you.name ? t("seat.dealer") : ""),
           ]
             .filter(Boolean)
             .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),

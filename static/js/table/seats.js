@@ -246,7 +246,7 @@ function seat(scene, name, small, narrow, wide) {
 }
 
 /** Draw the dealer's chip. */
-export function dealerChip() {
+function dealerChip() {
   return h(
     "span",
     { key: "dealer", "data-chip": true, class: "chip", title: t("seat.dealer"), "aria-hidden": "true" },
