@@ -124,7 +124,7 @@ class Table:
 
     def __init__(self, port: int, number: int, game: str) -> None:
         tokens = [post(port, "/api/people", {})["token"] for _ in range(SEATS)]
-        room = post(port, "/api/rooms", {"name": NAMES[0], "game": game}, tokens[0])
+        room = post(port, "/api/rooms", {"name": NAMES[0], "game": game, "options": {}}, tokens[0])
         self.seats: list[Seat] = []
         self.sent = sha256()
         """A hash of all commands."""

@@ -72,7 +72,7 @@ class PeckingOrder(Adapter):
             if not self.version:
                 async with http.get(f"http://{self.address}/api/protocol") as answer:
                     self.version = (await answer.json())["version"]
-            asked = {"name": NAMES[0], "game": self.game}
+            asked = {"name": NAMES[0], "game": self.game, "options": {}}  # the basic game, as in all figures
             async with http.post(f"http://{self.address}/api/rooms", json=asked) as answer:
                 opened = await answer.json()
                 assert answer.status == 201, opened

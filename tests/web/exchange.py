@@ -44,7 +44,7 @@ async def run(database: Path) -> str:
     lines: list[str] = []
     async with serving(settings, clock=Still(), random_bytes=chance.randbytes) as live, visiting(live.base) as come:
         ana, bob, cat = come(), come(), come()
-        opened = await ana.open("Ana", game="president")
+        opened = await ana.open("Ana", game="president", options=None)
         code = opened["code"]
         lines += _http(live.base, "POST /api/rooms", {"name": "Ana", "game": "president"}, "201 Created", opened)
         anas = await ana.sit(code)

@@ -176,8 +176,8 @@ class Visitor:
         assert page.status_code == 200, page.text
 
     async def open(self, name: str = "Ana", **asked: Any) -> dict[str, Any]:
-        """Open a room, and return its code, invitation and addresses."""
-        answer = await self.http.post("/api/rooms", json={"name": name, **asked})
+        """Open a room, and return its code, invitation and addresses. Without options, its game is the basic one."""
+        answer = await self.http.post("/api/rooms", json={"name": name, "options": {}, **asked})
         assert answer.status_code == 201, answer.text
         opened: dict[str, Any] = answer.json()
         return opened

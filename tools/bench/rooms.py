@@ -368,7 +368,7 @@ class Bench:
     async def _open_room(self, number: int) -> BenchRoom:
         loop = asyncio.get_running_loop()
         tokens = [(await self._post("/api/people", {}))["token"] for _ in self._names]
-        asked = {"name": self._names[0], "game": self._game, "bots": self._bots}
+        asked = {"name": self._names[0], "game": self._game, "options": {}, "bots": self._bots}
         table = BenchRoom(self, (await self._post("/api/rooms", asked, tokens[0]))["code"])
         for name, token in zip(self._names, tokens, strict=True):
             head = (

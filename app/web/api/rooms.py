@@ -45,7 +45,10 @@ class NewRoom(StrictBody):
         description="The name of the host, who opens the room."
     )
     game: server_messages.Word = Field(default=next(iter(GAMES)), description="The key of the game.")
-    options: server_messages.Json = Field(default={}, description="A `preset`, and the options that differ from it.")
+    options: server_messages.Json | None = Field(
+        default=None,
+        description="A `preset`, and the options that differ from it; null: the first preset of the game.",
+    )
     clock: server_messages.Json = Field(
         default={},
         description="Time limits in seconds: `turn` and `pause`, where null means no limit, `away` and `patience`.",

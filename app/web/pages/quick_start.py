@@ -27,9 +27,8 @@ USUAL_PLAYERS = 4
 async def start_quick_game(here: InjectedPageContext) -> Response:
     """Handle the quick start button: open a room filled with bots, start a match, and redirect to it.
 
-    The form has `game` and options, as `rules_form.parse_options` reads them; without options the room gets those of
-    a new room. A visitor without a name gets an
-    invented one.
+    The form has `game` and options, as `rules_form.parse_options` reads them; without options, the room begins with
+    the first preset. A visitor without a name gets an invented one.
     """
     asked = await here.read_form()
     game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))

@@ -37,13 +37,12 @@ class ParsedRules:
 
 
 def rules_url(game: AnyGame, options: Mapping[str, Any]) -> str:
-    """Return the link to the form for a new room, filled in with these rules; only differing options are in it.
+    """Return the link to the form for a new room, filled in with these rules: the preset and differing options.
 
-    The preset is left out for the basic game, as in old links. Options that no longer exist are kept, so that the
-    form can tell about them.
+    Options that no longer exist are kept, so that the form can tell about them.
     """
     preset, changes = split_preset_and_changes(game, options)
-    fields = {"game": game.key} | ({} if preset == game.option_schema.basic_preset.key else {"preset": preset})
+    fields = {"game": game.key, "preset": preset}
     for key, value in changes.items():
         switch = game.option_schema.find_option(key)
         fields[key] = str(value) if switch is None else rules_form.format_value(switch, value)
@@ -123,8 +122,8 @@ def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
     """Parse the query fields of a link with rules.
 
     Nothing is raised: each unreadable part becomes a problem sentence. An unknown game makes everything unreadable;
-    without a game, options are checked for the first game. A link without a preset means the basic game; an empty link
-    leaves the choice to the form.
+    without a game, options are checked for the first game. Options without a preset mean the basic game; a link
+    without options leaves the choice to the form.
     """
     said = dict(list(fields.items())[:MAX_FIELDS])
     key = said.pop("game", None)
@@ -134,7 +133,7 @@ def parse_rules_link(fields: Mapping[str, str]) -> ParsedRules:
         return ParsedRules(None, None, {}, (error.sentence,))
     if game is None:
         game = next(iter(GAMES.values()))
-    basic = {"preset": game.option_schema.basic_preset.key} if fields else {}
+    basic = {"preset": game.option_schema.basic_preset.key} if said else {}
     return check_options_separately(game, basic | rules_form.parse_options(game, said), key)
 
 

@@ -40,7 +40,7 @@ def opens(phone: Driven, url: str, name: str, **asked: Any) -> str:
           const headers = { "content-type": "application/json" };
           return (await fetch("/api/rooms", { method: "POST", headers, body: JSON.stringify(body) })).json();
         }""",
-        {"name": name, "game": "president", "bots_delay": 0, **asked},
+        {"name": name, "game": "president", "options": {}, "bots_delay": 0, **asked},
     )
     phone.go(f"{url}/r/{made['code']}")
     phone.see("[data-do=start]")

@@ -37,9 +37,9 @@ class Guest:
     # Joining -------------------------------------------------------------------------------------------------------
 
     def open_room(self, url: str, **settings: Any) -> str:
-        """Open a room as the form does, and return the link for the others."""
+        """Open a room as the form does, and return the link. Without options, its game is the basic one."""
         self.page.goto(f"{url}/new")
-        asked = {"name": self.name, "game": "president", "bots_delay": 0, **settings}
+        asked = {"name": self.name, "game": "president", "options": {}, "bots_delay": 0, **settings}
         made = self.page.evaluate(
             """async (body) => {
               const headers = {"content-type": "application/json"};

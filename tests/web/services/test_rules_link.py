@@ -39,9 +39,9 @@ def test_a_rules_link_contains_only_options_that_differ() -> None:
     game = GAMES["president"]
     options = game.option_schema.resolve_options({"preset": "toronto", "jokers": 1})
     assert rules_link.rules_url(game, options.to_json()) == "/new?game=president&preset=toronto&jokers=1"
-    assert rules_link.rules_url(game, game.option_schema.resolve_options().to_json()) == "/new?game=president"
+    assert rules_link.rules_url(game, game.option_schema.resolve_options().to_json()) == "/new?game=president&preset=pagat"
     steps = GAMES["big_two"].option_schema.resolve_options({"doubling": [[8, 2], [10, 3]]})
-    assert rules_link.rules_url(GAMES["big_two"], steps.to_json()) == "/new?game=big_two&doubling=8:2,10:3"
+    assert rules_link.rules_url(GAMES["big_two"], steps.to_json()) == "/new?game=big_two&preset=pagat&doubling=8:2,10:3"
 
 
 async def begins_with(ana: Visitor, link: str) -> tuple[dict[str, Any], str]:
@@ -56,8 +56,8 @@ async def test_a_rules_link_prefills_the_form(ana: Visitor) -> None:
     begins, page = await begins_with(ana, "/new?game=president&preset=toronto&jokers=1")
     assert begins == {"game": "president", "preset": "toronto", "changes": {"jokers": 1}}
     assert 'role="alert"' not in page
-    for link, preset in (("/new?game=president", "pagat"), ("/new?jokers=1", "pagat"), ("/new", "")):
-        assert (await begins_with(ana, link))[0]["preset"] == preset, "an old link keeps its rules"
+    for link, preset in (("/new?game=president&jokers=1", "pagat"), ("/new?game=president", ""), ("/new", "")):
+        assert (await begins_with(ana, link))[0]["preset"] == preset, "only options of an old link need its preset"
 
 
 async def test_unknown_parts_of_a_rules_link_are_reported_and_the_rest_is_used(ana: Visitor) -> None:
