@@ -2,7 +2,7 @@
 // The page that imports a match file: choose or drop a file, check it, replay it, save it.
 
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { hasMessage, loadMessages, refusalText, t } from "../lib/messages.js";
+import { hasMessage, joinSentences, loadMessages, refusalText, t } from "../lib/messages.js";
 import { splitIntoFiles, extractMatches } from "../replay/room_file.js";
 import { storeFile } from "../replay/match_source.js";
 
@@ -62,13 +62,11 @@ async function sendPart(path, { body, first }, signal) {
 
 /**
  * Send the parts one after another and show the progress.
- * @param {string} path @param {Part[]} parts
+ * @param {string} path @param {Part[]} parts @param {AbortSignal} signal
  * @param {(count: number) => string} [before] text about the matches already sent, if a part is refused
  * @returns {Promise<any[] | null>} the matches of all answers, or null after a refusal or abort
  */
-async function sendParts(path, parts, before = () => "") {
-  uploadAbort = new AbortController();
-  const { signal } = uploadAbort;
+async function sendParts(path, parts, signal, before = () => "") {
   const found = [];
   for (const part of parts) {
     set({ done: found.length });
@@ -86,9 +84,19 @@ async function sendParts(path, parts, before = () => "") {
   return found;
 }
 
+/** Begin another upload: abort the current one. @returns {AbortSignal} the signal that aborts the new one */
+function nextUpload() {
+  uploadAbort.abort();
+  uploadAbort = new AbortController();
+  return uploadAbort.signal;
+}
+
+/** Say what the current upload has done so far if it stops. */
+const stoppedText = () => t(state.matches.length > 0 ? "import.stopped_keeping" : "import.stopped");
+
 function stopUpload() {
   uploadAbort.abort();
-  set({ done: null, said: t(state.matches.length > 0 ? "import.stopped_keeping" : "import.stopped"), problem: "" });
+  set({ done: null, said: stoppedText(), problem: "" });
   byId("file").focus();
 }
 
@@ -101,17 +109,19 @@ function splitForUpload(file, text) {
 
 /** @param {File} file */
 async function checkFile(file) {
-  uploadAbort.abort();
+  const signal = nextUpload();
   const { name } = file;
-  set({ name, parts: [], matches: [], problem: "", said: t("import.looking", { name }), over: false, done: null });
+  const said = joinSentences([state.done === null ? "" : stoppedText(), t("import.looking", { name })]);
+  set({ name, parts: [], matches: [], problem: "", said, over: false, done: null });
   const text = file.size > most * TIMES_AS_LONG ? "" : await file.text();
+  if (signal.aborted) return; // another file was chosen meanwhile
   const sent = splitForUpload(file, text);
   if (sent.some(({ body }) => (typeof body === "string" ? new Blob([body]) : body).size > most)) {
     return set({ problem: t("import.too_large", { most: Math.floor(most / 1024 / 1024) }), said: "" });
   }
   set({ parts: sent });
   /** @type {Match[] | null} */
-  const matches = await sendParts("/api/imports", sent);
+  const matches = await sendParts("/api/imports", sent, signal);
   if (matches === null) return;
   const short = matches.map(({ game, hands }) => ({ game, hands: hands.length }));
   const watched = storeFile({ text, matches: short });
@@ -120,7 +130,7 @@ async function checkFile(file) {
 
 async function importMatches() {
   set({ problem: "", said: t("import.keeping", { name: state.name }) });
-  const kept = await sendParts("/api/imports/kept", state.parts, (count) =>
+  const kept = await sendParts("/api/imports/kept", state.parts, nextUpload(), (count) =>
     count > 0 ? t("import.kept_before", { count }) : "",
   );
   if (kept !== null) location.assign(kept.length === 1 ? `/matches/${kept[0]}` : "/history/import");
