@@ -232,7 +232,12 @@ async def test_invitation_links_and_room_codes_redirect_to_the_room(ana: Visitor
     code, invite = opened["code"], opened["invite"]
     assert opened["url"] == f"/r/{code}"
     assert opened["link"] == f"{ana.base}/j/{invite}"
-    for path in (f"/j/{invite}", f"/r?code={code.lower()}", f"/r?code={code[:3]}-{code[3:]}", f"/r/{code.lower()}"):
+    for path in (
+        f"/j/{invite}",
+        f"/r?code={code.lower()}",
+        f"/r?code={code[:3]}-{code[3:]}",
+        f"/r/{code[:3]}-{code[3:]}",
+    ):
         answer = await ana.http.get(path)
         assert (answer.status_code, answer.headers.get("location")) == (303, f"/r/{code}"), path
     for path in (f"/j/{invite}/qr.svg", f"/r/{code}/qr.svg"):
