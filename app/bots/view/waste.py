@@ -11,10 +11,10 @@ FEW = 4
 
 
 def without_waste(seat: SeatReader, actions: Sequence[Action]) -> list[Action]:
-    """Return the plays and gives without those that waste strong cards. At least one play is always left.
+    """Return the actions without those that waste strong cards. At least one play is always left.
 
-    Early in a hand, plays with a joker are left out if there are plays without a joker, and four of a kind if three of
-    a kind also beats the trick. While an opponent has one card, leads of a single are left out if there are others.
+    Early in a hand, leave out plays with a joker, and four of a kind if three of a kind beats the trick. While an
+    opponent has one card, leave out leads of a single card.
     """
     if len(seat.cards) >= EARLY:
         actions = _unless_only(actions, _has_joker)

@@ -308,13 +308,10 @@ class PlayedExample:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How often sources give each answer to questions about a game, for a preset made of the most common answers.
-
-    `answers` has a text of answers with their counts for each question, most common first. `sources` names the sources.
-    """
+    """How often sources give each answer to questions about a game. The most common answers make a preset."""
 
     answers: Mapping[str, str]
-    """The answers with their counts, by question."""
+    """The answers with their counts by question, most common first."""
     sources: str
     """Names of the sources. They are not translated."""
 
@@ -359,7 +356,7 @@ class RuleAnswer:
 
     key: str
     text: str
-    """The rule in a few words, which also stand in a list of all answers. They begin with a small letter."""
+    """The rule as a short sentence, which also stands in the summary of all answers."""
     sets: Mapping[str, OptionValue]
     """The options that the answer sets, by key. It is in force if all of them have these values."""
     picture: str = ""

@@ -271,7 +271,7 @@ _there = sa.union_all(
         head_to_head.c.wins,
     ).where(head_to_head.c.opponent_key == sa.bindparam("person")),
 ).subquery()
-# If the host has merged the two as one player, `own` equals `other`.
+# Two people whom the host has merged into one player are not opponents: `own` equals `other`.
 _MET = (
     sa.select(
         _there.c.game,

@@ -1,10 +1,17 @@
-"""The page of an invitation: a light page with the form to join, which works without a script. Members go to the room.
+"""The page of an invitation: the form to join a room, without a script. Members are redirected to the room.
 
-join.html   code and room (for the room's socket); waits (whether the match has not started); title and said [sentence];
-            people [{bird, hue, bot, away}]; blocked (whether nobody new may join); bird_svg (draws a bird);
-            name and wanted (a face) to begin with; faces [{value, bird, hue, label}] and seats [{value, label}] to
-            choose from; problem (why the posted form was refused, or ""); away {name, question} (an absent player
-            who the guest may be)
+Values for `join.html`, besides the context of `page.py`:
+
+    code, room    for the room's socket
+    waits         whether the match has not started
+    title, said   the title, and sentences about the room
+    people        [{bird, hue, bot, away}]
+    blocked       whether nobody new may join
+    bird_svg      draws a bird
+    name, wanted  the name and the face to begin with
+    faces, seats  the choices: [{value, bird, hue, label}] and [{value, label}]
+    problem       why the posted form was refused, or ""
+    away          {name, question}: an absent player who the guest may be
 """
 
 import json
@@ -126,7 +133,7 @@ def _render_form(
     form: Mapping[str, str] = NOTHING_POSTED,
     reply: CommandReply | None = None,
 ) -> Response:
-    """Return the page with the form. `form` and `reply`: what was posted, and its refusal; None: nothing yet."""
+    """Return the page with the form, filled in with the posted `form`. `reply` is its refusal, or None."""
     texts, shown = here.texts, room_view.build_room(room)
     blocked = room.join_refusal(person.id)
     typed = form.get("name", "").strip()

@@ -1,19 +1,19 @@
 """Pages of rooms: the home page, the form for a new room, the table, links to seats.
 
-Templates, and the values that they get in addition to the context of `page.py`:
+Values for the templates, besides the context of `page.py`:
 
-    home.html        games [{key, name, players, trick}], rooms [{code, url, game, phase, people}],
-                     matches [match line], last (the key of the game that Play now starts),
-                     lesson (the key of the lesson whose first hand is played)
-    room_new.html    game, preset (keys to begin with, or None), changes {switch: value}, problems (sentences: parts of
-                     the link that were not understood), last (the key of the game that the visitor played last, or
-                     None; the form begins with it if the link names no game)
-    table.html       code, room (its id), link (absolute), here_only (whether the link fails on other devices),
-                     own_face (whether the visitor has saved a bird or colour),
-                     waits (whether the match has not started), push (the key with which browsers subscribe to
-                     notifications, or None)
-    screen.html      as table.html
-    seat.html        code, name (of the player whose seat the link gives; None if it gives none)
+    home.html        games [{key, name, players, trick}], rooms [{code, url, game, phase, people}], matches [match line]
+                     last, lesson: keys of the games of Play now and of the lesson
+    room_new.html    game, preset, changes: the rules to begin with, from the link
+                     problems: sentences about parts of the link that are invalid
+                     last: the game that the visitor played last, for links without a game
+    table.html, screen.html
+                     code, room (its id), link (absolute)
+                     here_only: whether the link fails on other devices
+                     own_face: whether the visitor has saved a bird or colour
+                     waits: whether the match has not started
+                     push: the key for notifications, or None
+    seat.html        code, name: the player whose seat the link gives, or None
 """
 
 from datetime import UTC, datetime

@@ -1,15 +1,17 @@
 """Pages of rules: all games, one game, the rules of a room.
 
-Templates, and the values that they get in addition to the context of `page.py`:
+Values for the templates, besides the context of `page.py`:
 
     rules_index.html games [{key, name, players}], unknown (whether the address names no known rules)
-    rules.html       game (`rules_form.game_view`), short (`rules_form.short_rules_view`), other_names
-                     (`rules_form.other_names`), changed_from_default (keys of options; all others are folded), room (a
-                     code, or None), preset (the key of the one shown), survey
-                     (`rules_form.survey_view` of this preset), differs (keys whose values differ from the
-                     preset), changed (the same, most important first, with `said`), lines (of a card, for these),
-                     values {key: value in words}, options, players, lessons, by_these (a link to the form with these
-                     rules), kept_as (the request that saves them)
+    rules.html       game, short, other_names, survey: from `rules_form`
+                     preset (its key), room (a code, or None), options, players, lessons
+                     values: all values in words, by key
+                     changed_from_default: keys of options that are not folded
+                     differs: keys of options that differ from the preset
+                     changed: the same with `said`, most important first
+                     lines: limit for these lines
+                     by_these: a link to the form with these rules
+                     kept_as: the request that saves them
 """
 
 from fastapi import APIRouter

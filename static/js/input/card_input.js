@@ -138,7 +138,7 @@ export function setChosen(desk, ids, added = []) {
 }
 
 /**
- * Set the choice to these slots. If they match no listed play, ask the server for their plays, or why there are none.
+ * Choose only these slots. If they match no listed play, ask the server for their plays, or for the reason.
  * @param {Desk} desk @param {string[]} ids of slots @param {string[]} [added] those that the player has not tapped
  */
 export function chooseSlots(desk, ids, added) {
