@@ -17,16 +17,13 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
 def short_sentences(declared: OptionSchema, options: Options) -> tuple[TranslatableMessage, ...]:
-    """Return the short rules of a match with these options, one sentence or two in each message.
+    """Return the short rules of a match with these options. A message has one sentence or two.
 
-    If the limit of words leaves out the sentence of an option, the last one says that there are more rules.
+    If sentences of options exceed the limit of words, the last message says that there are more rules.
     """
-    short = declared.short_rules
-    listed = {*short.play, *short.result}
-    others = [option for option in declared.all_options if option not in listed]
-    lines = (*short.play, *others, *short.result)
-    said = {line: sentence for line in lines if (sentence := _say_line(line, options)) is not None}
-    optional = [line for line in (*others, *short.if_room) if line in said]
+    others = _unlisted_options(declared)
+    said = _say_lines(declared, options)
+    optional = [line for line in (*others, *declared.short_rules.if_room) if line in said]
     left = MAX_WORDS - count_words(*(sentence for line, sentence in said.items() if line not in optional))
     special = [said[line] for line in others if line in said]
     more = [MORE()] if special and count_words(*special) > left else []
@@ -37,6 +34,31 @@ def short_sentences(declared: OptionSchema, options: Options) -> tuple[Translata
         else:
             del said[line]
     return (*said.values(), *more)
+
+
+def special_sentences(declared: OptionSchema, options: Options) -> tuple[TranslatableMessage, ...]:
+    """Return the rules of a match that a game's questions don't ask about, where they differ from the basic game.
+
+    These are the sentences of its short rules that the basic game with the same answers doesn't have.
+    """
+    answered = {key for question in declared.questions for answer in question.answers for key in answer.sets}
+    basic = {each.key: each.default for each in declared.all_options}
+    basic |= {key: value for key, value in options.values_by_key.items() if key in answered}
+    usual = _say_lines(declared, Options(declared.basic_preset.key, basic)).values()
+    return tuple(sentence for sentence in _say_lines(declared, options).values() if sentence not in usual)
+
+
+def _unlisted_options(declared: OptionSchema) -> list[Option[Any]]:
+    """Return the options whose sentences no list of short rules names."""
+    listed = {*declared.short_rules.play, *declared.short_rules.result}
+    return [option for option in declared.all_options if option not in listed]
+
+
+def _say_lines(declared: OptionSchema, options: Options) -> dict[ShortLine, TranslatableMessage]:
+    """Return all sentences of short rules by line, without a limit of words."""
+    short = declared.short_rules
+    lines = (*short.play, *_unlisted_options(declared), *short.result)
+    return {line: sentence for line in lines if (sentence := _say_line(line, options)) is not None}
 
 
 def count_words(*texts: str) -> int:

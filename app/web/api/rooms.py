@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from app.bots import LEVELS
 from app.engine.base.errors import RuleError
+from app.engine.base.short_rules import special_sentences
 from app.engine.games import GAMES
 from app.rooms.model.settings import TitleCarryOver
 from app.rooms.people import names
@@ -113,6 +114,9 @@ class OptionsCheckResult(BaseModel):
     differences: dict[str, Any] | None = Field(None, description="The options that differ from the preset.")
     players: list[int] | None = Field(None, description="Minimum and maximum number of players.")
     link: str | None = Field(None, description="The path of the form for a new room with these rules; null: not valid.")
+    special: list[str] | None = Field(
+        None, description="Rules that no question asks about and that differ from the basic game; null: not valid."
+    )
 
 
 class SeatLinkRequest(StrictBody):
@@ -149,8 +153,9 @@ def _games_json(texts: Texts, levels: tuple[str, ...]) -> cached_json.CachedJson
 
 
 @router.post("/options", responses=REFUSALS)
-async def check_options(asked: OptionsToCheck) -> OptionsCheckResult:
+async def check_options(request: Request, site: InjectedAppContext, asked: OptionsToCheck) -> OptionsCheckResult:
     """Return whether these options of a game are valid together; if not, the reason."""
+    texts = site.templates.texts_for_request(request.scope)
     try:
         game = room_access.find_game_or_raise(asked.game)
         options = game.option_schema.resolve_options(asked.options)
@@ -162,6 +167,7 @@ async def check_options(asked: OptionsToCheck) -> OptionsCheckResult:
         differences=game.option_schema.changes_from_preset(options),
         players=list(game.player_limits(options)),
         link=rules_link.rules_url(game, options.to_json()),
+        special=[texts.say(each) for each in special_sentences(game.option_schema, options)],
     )
 
 

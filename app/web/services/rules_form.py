@@ -149,7 +149,7 @@ class AnswerShown(TypedDict):
     """One answer to a question about a game's rules."""
 
     key: Annotated[str, "The key of the answer within the question."]
-    text: Annotated[str, "The rule in a few words, which begin with a small letter."]
+    text: Annotated[str, "The rule as a short sentence."]
     sets: Annotated[dict[str, Any], "The options that the answer sets. It is in force if all have these values."]
     picture: Annotated[str, "A few cards, or places of players: `first`, `second` and `last`; may be empty."]
     mark: Annotated[str, "At most three signs beside the picture; empty: none."]

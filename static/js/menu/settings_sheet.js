@@ -3,7 +3,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { newForm, optionsToSend, findRulesProblem } from "../rules/form_state.js";
+import { checkRules, newForm, optionsToSend } from "../rules/form_state.js";
 import { rulesForm } from "../rules/form.js";
 import { clockFields } from "../rules/clock_fields.js";
 import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
@@ -39,9 +39,10 @@ export function settingsSheet(desk) {
     desk.fill("rules", next);
     const chosen = catalogue.games.find((each) => each.key === next.game);
     if (chosen === undefined) return;
-    const problem = await findRulesProblem(chosen, next);
-    if (problem !== next.problem) desk.fill("rules", { ...next, problem });
+    const { problem, special } = await checkRules(chosen, next);
+    if (desk.model.form.rules === next) desk.fill("rules", { ...next, problem, special });
   };
+  if (desk.model.form.rules === undefined) queueMicrotask(() => change(form));
   const save = async () => {
     const chosen = catalogue.games.find((each) => each.key === form.game);
     if (chosen === undefined) return;

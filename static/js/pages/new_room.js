@@ -3,7 +3,7 @@
 
 import { levelSign } from "../ui/level_signs.js";
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
-import { formFromLink, fetchCatalogue, optionsToSend, findRulesProblem } from "../rules/form_state.js";
+import { checkRules, formFromLink, fetchCatalogue, optionsToSend } from "../rules/form_state.js";
 import { loadMessages, refusalText, t, joinSentences } from "../lib/messages.js";
 import { isNameError, focusName, nameField, readNameField } from "../ui/name_field.js";
 import { setPreference } from "../lib/preferences.js";
@@ -46,9 +46,9 @@ async function setRules(form) {
   set({ form: rules ? { ...form, problem: state.form.problem } : form });
   const game = catalogue.games.find((each) => each.key === form.game);
   if (!rules || game === undefined) return;
-  const problem = await findRulesProblem(game, form);
+  const { problem, special } = await checkRules(game, form);
   if (state.form.changes === form.changes && state.form.preset === form.preset)
-    set({ form: { ...state.form, problem } });
+    set({ form: { ...state.form, problem, special } });
 }
 
 /** @param {Event} event */

@@ -1,12 +1,12 @@
 // @ts-check
-// The questions of the rules form: "How do you play it?", with a picture for each answer, and the rules in one sentence.
+// The questions of the rules form: "How do you play it?", with a picture for each answer, and the rules in short.
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { radioCard } from "./form_fields.js";
 import { resolveOptions } from "./form_state.js";
 import { presetPicture } from "./preset_picture.js";
-import { answerInForce, nearestPresetText, ownAnswer, rulesInOneSentence, withAnswer } from "./questions.js";
+import { answerInForce, isAsInPreset, nearestPresetText, ownAnswer, rulesInShort, withAnswer } from "./questions.js";
 
 /** @typedef {import("./questions.js").GameInfo} GameInfo */
 /** @typedef {import("./questions.js").Question} Question */
@@ -29,7 +29,7 @@ export function questionsSection(game, form, change) {
     h(
       "p",
       { key: "said", "data-zone": "rules-said", class: "rules-said", "aria-live": "polite" },
-      rulesInOneSentence(game, form),
+      rulesInShort(game, form),
       " ",
       h("b", null, nearestPresetText(game, form)),
     ),
@@ -41,6 +41,7 @@ function questionField(game, question, form, change) {
   const values = resolveOptions(game, form);
   const chosen = answerInForce(question, values);
   const name = `question-${question.key}`;
+  const preset = isAsInPreset(game, question, form) ? game.presets.find(({ key }) => key === form.preset) : undefined;
   return h(
     "fieldset",
     { key: question.key, class: "plain", "data-question": question.key },
@@ -65,8 +66,12 @@ function questionField(game, question, form, change) {
             { key: "own" },
             true,
             () => {},
-            h("span", { class: "answer" }, t("form.questions.own")),
-            h("small", null, ownAnswer(game, question, values)),
+            h(
+              "span",
+              { class: "answer" },
+              preset ? t("form.questions.as_in", { preset: preset.name }) : t("form.questions.own"),
+            ),
+            h("span", { class: "answer" }, ownAnswer(game, question, values)),
           ),
     ),
   );

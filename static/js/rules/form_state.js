@@ -22,6 +22,7 @@ import { refusalText, t, formatList } from "../lib/messages.js";
  * @property {string} search
  * @property {boolean} allPresets whether the choice shows all presets
  * @property {string} problem
+ * @property {readonly string[]} special rules that no question asks about, as the server says them
  */
 
 /** @param {unknown} a @param {unknown} b */
@@ -59,7 +60,7 @@ export function presetVariants({ presets }, key) {
 const FIRST_PRESETS = 4;
 
 /**
- * Return the presets that have an entry in the choice: the first ones and the form's own, or all on request.
+ * Return the presets that have an entry in the choice: the first ones with the form's own among them, or all on request.
  * @param {GameInfo} game @param {RulesForm} form
  */
 export function presetEntries(game, { preset, allPresets }) {
@@ -67,7 +68,11 @@ export function presetEntries(game, { preset, allPresets }) {
   const own = presetVariants(game, preset);
   // A single preset more needs no more space than the button for it.
   const all = allPresets || entries.length <= FIRST_PRESETS + 1;
-  const shown = all ? entries : entries.filter((each, i) => i < FIRST_PRESETS || own.includes(each));
+  const first = entries.slice(0, FIRST_PRESETS);
+  const chosen = entries.find((each) => own.includes(each));
+  // The form's own preset replaces the last one, so that the entries still fit one row.
+  if (chosen !== undefined && !first.includes(chosen)) first.splice(-1, 1, chosen);
+  const shown = all ? entries : first;
   return { shown, hidden: entries.filter((each) => !shown.includes(each)) };
 }
 
@@ -82,6 +87,7 @@ export function newForm(game) {
     search: "",
     allPresets: false,
     problem: "",
+    special: [],
   };
 }
 
@@ -195,7 +201,7 @@ export function formFromLink({ games, kept = [] }, linkData) {
   return { ...begins, mine: (asks && kept.find((each) => isSameAsSaved(game, begins, each))?.id) || "" };
 }
 
-/** @typedef {{ problem: string, link: string }} RulesCheck The problem with the rules, or the link to them. */
+/** @typedef {Pick<RulesForm, "problem" | "special"> & { link: string }} RulesCheck The problem with the rules, or their special rules and a link. */
 /** @type {{ text: string, result: Promise<RulesCheck> } | null} */
 let lastCheck = null;
 
@@ -212,21 +218,12 @@ export function checkRules(game, form) {
     .then((answer) => answer.json())
     .then((answer) => ({
       problem: answer.ok === false || (answer.message && !answer.options) ? refusalText(answer) : "",
+      special: answer.special ?? [],
       link: answer.link ? new URL(answer.link, location.href).href : "",
     }))
-    .catch(() => ({ problem: "", link: "" }));
+    .catch(() => ({ problem: "", special: [], link: "" }));
   lastCheck = { text, result };
   return result;
-}
-
-/**
- * Return the server's objection to the rules.
- * @param {GameInfo} game
- * @param {RulesForm} form
- * @returns {Promise<string>} a sentence, or ""
- */
-export async function findRulesProblem(game, form) {
-  return (await checkRules(game, form)).problem;
 }
 
 /** Fetch all games with their declarations, and the person's saved house rules. @returns {Promise<Catalogue>} */

@@ -2,8 +2,8 @@
 // The questions about a game's rules that groups play differently: the answers in force, and the nearest preset.
 // The server declares questions, answers and the options that each answer sets.
 
-import { formatNames, formatSeries, labelled, t } from "../lib/messages.js";
-import { isSameValue, resolveOptions, valueLabel } from "./form_state.js";
+import { formatNames, formatSeries, joinSentences, labelled, t } from "../lib/messages.js";
+import { changedOptions, isSameValue, resolveOptions, valueLabel } from "./form_state.js";
 
 /** @typedef {import("../types.d.ts").GameInfo} GameInfo */
 /** @typedef {GameInfo["questions"][number]} Question */
@@ -60,11 +60,20 @@ export function withAnswer(game, form, { sets }) {
   return { ...answered, preset: nearest.preset.key, changes };
 }
 
-/** Say the rules in one sentence: all answers. @param {GameInfo} game @param {RulesForm} form */
-export function rulesInOneSentence(game, form) {
+/** Say the rules in short: all answers, and special rules that no question asks about. @param {GameInfo} game @param {RulesForm} form */
+export function rulesInShort(game, form) {
   const values = resolveOptions(game, form);
-  const answers = game.questions.map((each) => answerInForce(each, values)?.text ?? ownAnswer(game, each, values));
-  return t("form.questions.said", { answers: formatSeries(answers) });
+  const answers = game.questions.map(
+    (each) =>
+      answerInForce(each, values)?.text ?? t("form.questions.own_said", { rules: ownAnswer(game, each, values) }),
+  );
+  return t("form.questions.said", { rules: joinSentences([...answers, ...form.special]) });
+}
+
+/** Tell whether a question's options have the values of the form's preset. @param {GameInfo} game @param {Question} question @param {RulesForm} form */
+export function isAsInPreset(game, { answers }, form) {
+  const changed = changedOptions(game, form);
+  return !answers.some(({ sets }) => Object.keys(sets).some((key) => key in changed));
 }
 
 /** Name the nearest preset, and what differs. @param {GameInfo} game @param {RulesForm} form */

@@ -20,83 +20,21 @@ import {
   valueLabel,
 } from "../../../static/js/rules/form_state.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
+import { game, option, preset } from "./declarations.js";
 
 before(() => setMessages({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
 
 /** @typedef {import("../../../static/js/rules/form_state.js").RulesForm} RulesForm */
 
-/** @param {string} key @param {unknown} value @param {import("../../../static/js/types.d.ts").Domain} domain */
-const declared = (key, value, domain) => ({
-  id: key,
-  key,
-  name: key,
-  sentence: "",
-  example: "",
-  source: "",
-  also: "",
-  default: value,
-  domain,
-});
-
-/** @type {import("../../../static/js/types.d.ts").GameInfo} */
-const GAME = {
-  key: "game",
-  name: "Game",
-  also: "Daihinmin, 大富豪",
-  players: [3, 8],
-  basics: [],
-  conflicts: [],
-  zero_sum: null,
-  sections: [
-    {
-      key: "one",
-      name: "One",
-      rules: [],
-      switches: [
-        declared("jokers", 0, { type: "number", low: 0, high: 2, none_label: null }),
-        declared("wild", "", { type: "ranks", most: 2, of: "3456789TJQKA2" }),
-        declared("doubling", [[10, 2]], { type: "steps", most: 10 }),
-        declared("target", 11, { type: "number", low: 1, high: 100, none_label: "no end" }),
-      ],
-    },
+const GAME = game(
+  [
+    option("jokers", 0),
+    option("wild", "", { type: "ranks", most: 2, of: "3456789TJQKA2" }),
+    option("doubling", [[10, 2]], { type: "steps", most: 10 }),
+    option("target", 11, { type: "number", low: 1, high: 100, none_label: "no end" }),
   ],
-  short: [],
-  questions: [],
-  presets: [
-    {
-      id: "0",
-      key: "plain",
-      name: "Plain",
-      sentence: "",
-      also: "",
-      changes: {},
-      source: "",
-      players: [3, 8],
-      picture: "",
-      mark: "",
-      mark_text: "",
-      variant: "",
-      variant_of: "",
-      short: [],
-    },
-    {
-      id: "1",
-      key: "jolly",
-      name: "Jolly",
-      sentence: "",
-      also: "Zhēng Shàngyóu",
-      changes: { jokers: 2 },
-      source: "",
-      players: [3, 8],
-      picture: "",
-      mark: "",
-      mark_text: "",
-      variant: "",
-      variant_of: "",
-      short: [],
-    },
-  ],
-};
+  [preset("plain", {}), preset("jolly", { jokers: 2 }, "Zhēng Shàngyóu")],
+);
 
 test("a form starts from the first preset, with nothing changed", () => {
   const form = newForm(GAME);
@@ -126,27 +64,27 @@ test("values are shown as their switch calls them", () => {
 });
 
 test("a search looks into all that a switch says, its values too", () => {
-  const four = declared("four", "no", { type: "choice", values: [{ value: "yes", label: "Turns the ranks" }] });
+  const four = option("four", "no", { type: "choice", values: [{ value: "yes", label: "Turns the ranks" }] });
   assert.ok(matchesSearch(four, ""));
   assert.ok(matchesSearch(four, "TURNS four"));
   assert.ok(!matchesSearch(four, "turns jokers"));
 });
 
 test("options that are named as the search come first, and so do their sections", () => {
-  const option = (/** @type {string} */ key, more = {}) => ({
-    ...declared(key, false, { type: "choice", values: [] }),
+  const choice = (/** @type {string} */ key, more = {}) => ({
+    ...option(key, false, { type: "choice", values: [] }),
     ...more,
   });
-  const section = (/** @type {string} */ key, /** @type {ReturnType<typeof option>[]} */ switches) => ({
+  const section = (/** @type {string} */ key, /** @type {ReturnType<typeof choice>[]} */ switches) => ({
     key,
     name: key,
     rules: [],
     switches,
   });
   const sections = [
-    section("powers", [option("threes", { sentence: "Also in a revolution." }), option("twos")]),
-    section("beating", [option("bombs", { example: "A revolution." }), option("four", { name: "Revolution" })]),
-    section("runs", [option("long", { also: "sequence revolution" })]),
+    section("powers", [choice("threes", { sentence: "Also in a revolution." }), choice("twos")]),
+    section("beating", [choice("bombs", { example: "A revolution." }), choice("four", { name: "Revolution" })]),
+    section("runs", [choice("long", { also: "sequence revolution" })]),
   ];
   const found = (/** @type {string} */ search) =>
     findOptions({ ...GAME, sections }, search).map((each) => [each.section.key, ...each.shown.map(({ key }) => key)]);
@@ -199,7 +137,7 @@ test("presets that share an entry are found once, and each is in the choice of t
   assert.deepEqual(keys("plain"), ["plain"]);
 });
 
-test("the first presets have entries, then the form's own, and all on request", () => {
+test("the first presets have entries, the form's own among them, and all on request", () => {
   const [plain] = GAME.presets;
   assert.ok(plain);
   const many = (/** @type {number} */ count) => ({
@@ -213,7 +151,8 @@ test("the first presets have entries, then the form's own, and all on request", 
   };
   assert.equal(keys(5, {}), "p0 p1 p2 p3 p4");
   assert.equal(keys(6, {}), "p0 p1 p2 p3");
-  assert.equal(keys(7, { preset: "p5" }), "p0 p1 p2 p3 p5");
+  assert.equal(keys(7, { preset: "p5" }), "p0 p1 p2 p5");
+  assert.equal(keys(7, { preset: "p3" }), "p0 p1 p2 p3");
   assert.equal(keys(6, { allPresets: true }), "p0 p1 p2 p3 p4 p5");
 });
 

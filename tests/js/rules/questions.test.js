@@ -7,79 +7,33 @@ import { before, test } from "node:test";
 import { newForm, optionsToSend, resolveOptions } from "../../../static/js/rules/form_state.js";
 import {
   answerInForce,
+  isAsInPreset,
   nearestPreset,
   nearestPresetText,
   ownAnswer,
-  rulesInOneSentence,
+  rulesInShort,
   withAnswer,
 } from "../../../static/js/rules/questions.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
 import { english } from "../english.js";
+import { game, option, preset } from "./declarations.js";
 
 before(() => setMessages(english()));
 
-/** @typedef {import("../../../static/js/types.d.ts").GameInfo} GameInfo */
-/** @typedef {GameInfo["presets"][number]} Preset */
-
-/** @param {string} key @param {unknown} value @returns {import("../../../static/js/types.d.ts").Switch} */
-const option = (key, value) => ({
-  id: key,
-  key,
-  name: key,
-  sentence: "",
-  example: "",
-  source: "",
-  also: "",
-  default: value,
-  domain: { type: "number", low: 0, high: 9, none_label: null },
-});
-
-/** @param {string} key @param {Record<string, unknown>} changes @returns {Preset} */
-const preset = (key, changes) => ({
-  id: key,
-  key,
-  name: key.toUpperCase(),
-  sentence: "",
-  also: "",
-  changes,
-  source: "",
-  players: [3, 8],
-  picture: "",
-  mark: "",
-  mark_text: "",
-  variant: "",
-  variant_of: "",
-  short: [],
-});
-
 /** @param {string} key @param {Record<string, unknown>} sets */
-const answer = (key, sets) => ({ key, text: `${key} it is`, sets, picture: "", mark: "" });
+const answer = (key, sets) => ({ key, text: `It is ${key}.`, sets, picture: "", mark: "" });
 
 const NONE = answer("none", { jokers: 0 });
 const WILD = answer("wild", { jokers: 2, role: 1 });
 const JOKERS = { key: "jokers", sentence: "Jokers?", answers: [NONE, WILD] };
 const LEAD = { key: "lead", sentence: "Lead?", answers: [answer("first", { lead: 0 }), answer("last", { lead: 1 })] };
 
-/** @type {GameInfo} */
 const GAME = {
-  key: "game",
-  name: "Game",
-  also: "",
-  players: [3, 8],
-  basics: [],
-  conflicts: [],
-  zero_sum: null,
-  sections: [
-    {
-      key: "one",
-      name: "One",
-      rules: [],
-      switches: [option("jokers", 0), option("role", 0), option("lead", 0), option("eights", 0), option("end", 0)],
-    },
-  ],
-  short: [],
+  ...game(
+    ["jokers", "role", "lead", "eights", "end"].map((key) => option(key, 0)),
+    [preset("plain", {}), preset("tycoon", { jokers: 2, role: 1, lead: 1, eights: 1 })],
+  ),
   questions: [JOKERS, LEAD],
-  presets: [preset("plain", {}), preset("tycoon", { jokers: 2, role: 1, lead: 1, eights: 1 })],
 };
 
 test("an answer is in force if all its options have its values, else the rule is the room's own", () => {
@@ -110,14 +64,17 @@ test("a form with answers starts from the nearest preset; saved house rules keep
 });
 
 test("the line says all answers and what differs from the nearest preset", () => {
-  const form = { ...newForm(GAME), preset: "tycoon" };
-  assert.equal(rulesInOneSentence(GAME, form), "In short: wild it is; last it is.");
+  const form = { ...newForm(GAME), preset: "tycoon", special: ["8 ends the trick."] };
+  assert.equal(rulesInShort(GAME, form), "In short: It is wild. It is last. 8 ends the trick.");
+  const own = { ...form, changes: { jokers: 1 } };
+  assert.equal(rulesInShort(GAME, own), "In short: jokers: 1. It is last. 8 ends the trick.");
+  assert.deepEqual([isAsInPreset(GAME, JOKERS, own), isAsInPreset(GAME, LEAD, own)], [false, true]);
   /** @param {Record<string, unknown>} changes */
   const text = (changes) => nearestPresetText(GAME, { ...form, changes });
-  assert.equal(text({}), "These are the rules of TYCOON.");
-  assert.equal(text({ eights: 0 }), "Nearly TYCOON: only “eights” differs.");
-  assert.equal(text({ eights: 0, end: 1 }), "Nearly TYCOON: only these options differ: eights and end.");
+  assert.equal(text({}), "These are the rules of Tycoon.");
+  assert.equal(text({ eights: 0 }), "Nearly Tycoon: only “eights” differs.");
+  assert.equal(text({ eights: 0, end: 1 }), "Nearly Tycoon: only these options differ: eights and end.");
   const far = { ...GAME, presets: GAME.presets.slice(1) };
   const changes = { jokers: 1, role: 0, lead: 0, eights: 0 };
-  assert.equal(nearestPresetText(far, { ...form, changes }), "The nearest variant is TYCOON, with 4 changes.");
+  assert.equal(nearestPresetText(far, { ...form, changes }), "The nearest variant is Tycoon. 4 options differ.");
 });

@@ -39,7 +39,9 @@ def test_a_rules_link_contains_only_options_that_differ() -> None:
     game = GAMES["president"]
     options = game.option_schema.resolve_options({"preset": "toronto", "jokers": 1})
     assert rules_link.rules_url(game, options.to_json()) == "/new?game=president&preset=toronto&jokers=1"
-    assert rules_link.rules_url(game, game.option_schema.resolve_options().to_json()) == "/new?game=president&preset=pagat"
+    assert (
+        rules_link.rules_url(game, game.option_schema.resolve_options().to_json()) == "/new?game=president&preset=pagat"
+    )
     steps = GAMES["big_two"].option_schema.resolve_options({"doubling": [[8, 2], [10, 3]]})
     assert rules_link.rules_url(GAMES["big_two"], steps.to_json()) == "/new?game=big_two&preset=pagat&doubling=8:2,10:3"
 

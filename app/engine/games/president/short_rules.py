@@ -61,8 +61,8 @@ def say_wild_cards(options: Options) -> TranslatableMessage | None:
 
 
 DEALER_LEFT = MessageTemplate("president.short.dealer_left", "The dealer’s left neighbour leads first.")
-LOW_CARD = MessageTemplate("president.short.low_card", "The player with the {card} leads.")
-LOW_CARD_LED = MessageTemplate("president.short.low_card_led", "The player with the {card} leads it.")
+LOW_CARD = MessageTemplate("president.short.low_card", "First, the {card}’s holder leads.")
+LOW_CARD_LED = MessageTemplate("president.short.low_card_led", "First, the {card}’s holder leads it.")
 
 
 def say_first_lead(options: Options) -> TranslatableMessage:

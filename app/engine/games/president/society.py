@@ -53,7 +53,7 @@ EXCHANGE_RETURN = Option(
     default="any",
     sentence="Decides which cards the higher player gives back.",
     example="With “The worst of the cards as dealt”, a king who was dealt 3♣ 4♦ K♠ gives the three.",
-    short={"worst": "These must be their worst."},
+    short={"worst": "Worst cards are given back."},
 )
 
 SEATING = Option(
