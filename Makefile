@@ -17,6 +17,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 CI ?=
 export CI
+# Tests start many processes. Without compiled files, each would compile the program again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
 
@@ -52,11 +54,11 @@ run: $(VENV)/run.stamp
 
 # Testing: the quick parts first; every part runs, even after another has failed.
 
-# CI tries what failed once more, alone: a machine that had too much to do is told from a mistake. What passes only then is said at the end.
+# CI tries what failed once more, alone, so that the end of the run tells what depends on time or on other tests. It fails all the same.
 define run-tests
-	@$(BIN)/python -m pytest $(1) -n $(WORKERS) --cache-clear --durations 12 --durations-min 5 $(ARGS) || { failed=$$?; [ "$$CI" = true ] && [ $$failed -eq 1 ] || exit $$failed; \
+	@$(BIN)/python -m pytest $(1) -n $(WORKERS) --cache-clear $(ARGS) || { failed=$$?; [ "$$CI" = true ] && [ $$failed -eq 1 ] || exit $$failed; \
 	echo "Once more, alone, what failed:"; \
-	$(BIN)/python -m pytest $(1) -n 0 -v --last-failed --last-failed-no-failures none --maxfail 2 $(ARGS); }
+	$(BIN)/python -m pytest $(1) -n 0 -v --last-failed --last-failed-no-failures none --maxfail 2 $(ARGS); exit $$failed; }
 endef
 
 test: $(VENV)/dev.stamp

@@ -1,7 +1,6 @@
-"""Collect the failures, skips and second tries of all parts of `make test`, and print them at the end.
+"""Collect the failures, skips, second tries and long tests of all parts of `make test`, and print them at the end.
 
 `python -m tests.closing check PART …` does the same for the failures of the parts of `make check`.
-The names of the tests that passed at the second try are also written to test-results/second-tries.txt.
 """
 
 import re
@@ -11,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-SECOND_TRIES = Path("test-results") / "second-tries.txt"
 AGAIN = "again: "
 """Marks a test that failed among other tests and passed alone. Lines without a mark are reasons of skips."""
+LONG = "long: "
+"""Marks a test that took longer than its limit, with its seconds and the reason."""
 FAILED = "failed: "
 """Marks a failure: its place, a tab, and the command that repeats it."""
 PLACE = re.compile(r"(?:\s*--> |Would reformat: )?([\w./-]+\.(?:py|js|ts|css|json|md|html|toml))(?:[:(](\d+))?")
@@ -30,6 +30,11 @@ def note_second_tries(file: Path, tests: Iterable[str]) -> None:
     _add(file, (AGAIN + test for test in tests))
 
 
+def note_long_tests(file: Path, lines: Iterable[str]) -> None:
+    """Add the tests of one part that took longer than their limit."""
+    _add(file, (LONG + line for line in lines))
+
+
 def note_failures(file: Path, failures: Iterable[tuple[str, str]]) -> None:
     """Add the failures of one part: the place, as `file:line`, and the command that repeats each."""
     with file.open("a", encoding="utf-8") as notes:
@@ -37,11 +42,8 @@ def note_failures(file: Path, failures: Iterable[tuple[str, str]]) -> None:
 
 
 def failures(file: Path) -> list[str]:
-    """Return the places and commands of failures, without those that passed at the second try."""
-    again = second_tries(file)
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith(FAILED)]
-    found = dict.fromkeys(line.removeprefix(FAILED) for line in lines)
-    return [line for line in found if not any(f"'{test}'" in line for test in again)]
+    """Return the places and commands of failures."""
+    return list(dict.fromkeys(_marked(file, FAILED)))
 
 
 def listed(found: Iterable[str]) -> str:
@@ -68,28 +70,23 @@ def check(parts: Iterable[str]) -> list[str]:
 
 
 def summed(file: Path) -> str:
-    """Return a line about skips and, if there are any, one about second tries."""
+    """Return a line about skips and, if there are any, one about second tries and one for each long test."""
     lines = file.read_text(encoding="utf-8").splitlines()
-    counted = Counter(line for line in lines if not line.startswith((AGAIN, FAILED)))
+    counted = Counter(line for line in lines if not line.startswith((AGAIN, FAILED, LONG)))
     said = [f"Skipped in all: {'; '.join(_said(reason, count) for reason, count in counted.items())}."]
-    again = second_tries(file)
+    again = _marked(file, AGAIN)
     if not counted:
         said = ["Nothing was skipped."]
     if again:
-        said.append(f"Passed only when tried again, so look at why: {', '.join(again)}.")
+        said.append(f"Failed, and passed when tried again alone, so look at why: {', '.join(again)}.")
+    if long := _marked(file, LONG):
+        said += ["Longer than the limit of a test:", *(f"  {line}" for line in long)]
     return "\n".join(said)
 
 
-def second_tries(file: Path) -> list[str]:
-    """Return the tests that passed only at the second try."""
+def _marked(file: Path, mark: str) -> list[str]:
     lines = file.read_text(encoding="utf-8").splitlines()
-    return [line.removeprefix(AGAIN) for line in lines if line.startswith(AGAIN)]
-
-
-def keep_second_tries(file: Path, into: Path) -> None:
-    """Write the tests that passed only at the second try to a file, which may be empty."""
-    into.parent.mkdir(parents=True, exist_ok=True)
-    into.write_text("".join(f"{test}\n" for test in second_tries(file)), encoding="utf-8")
+    return [line.removeprefix(mark) for line in lines if line.startswith(mark)]
 
 
 def _add(file: Path, lines: Iterable[str]) -> None:
@@ -110,4 +107,3 @@ if __name__ == "__main__" and sys.argv[1] == "check":
 elif __name__ == "__main__":
     print(summed(Path(sys.argv[1])))
     print(listed(failures(Path(sys.argv[1]))))
-    keep_second_tries(Path(sys.argv[1]), SECOND_TRIES)

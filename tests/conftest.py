@@ -2,7 +2,8 @@
 
 import logging
 import os
-from collections.abc import Generator, Iterator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import hypothesis
 import pytest
 import structlog
 
-from app.store.maintenance.migrations import migrate_database
 from tests import closing, postgres
 
 IN_CI = os.environ.get("CI", "").lower() in {"true", "1"}
 E2E = Path(__file__).parent / "e2e"
+LIMITS = {"Python": 10, "browser": 25}
+"""Seconds that a test may take. The end of the run lists longer tests, with the reason in their marker `long`."""
 
 # CI repeats the same examples, so that runs are reproducible. Slow machines must not fail a test, hence no deadline.
 hypothesis.settings.register_profile("here", deadline=None, derandomize=IN_CI)
@@ -29,6 +31,8 @@ collect_ignore = ["load"]
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a migrated, empty SQLite database for tests to copy."""
+    from app.store.maintenance.migrations import migrate_database
+
     path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
     migrate_database(f"sqlite:///{path}")
     return path
@@ -88,6 +92,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.e2e)
         if "postgres_server" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.postgres)
+        if (long := item.get_closest_marker("long")) is not None:
+            item.user_properties.append(("long", long.args[0]))
 
 
 # Skips: outside CI pytest lists them with their reasons (-rs). With CI=true each one is a failure.
@@ -112,18 +118,33 @@ def pytest_make_collect_report(
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Write failures and skips for the summary at the end of `make test`."""
+    """List long tests, and write failures, skips and long tests for the summary at the end of `make test`."""
+    stats = terminalreporter.stats
+    if long := _long_tests(report for reports in stats.values() for report in reports):
+        terminalreporter.section("longer than the limit of a test")
+        terminalreporter.write_line("\n".join(long))
     file = os.environ.get("CLOSING")
     if not file:
         return
-    stats = terminalreporter.stats
+    closing.note_long_tests(Path(file), long)
     closing.note_skips(Path(file), [_reason(report).removeprefix("Skipped: ") for report in stats.get("skipped", ())])
     failed = [*stats.get("failed", ()), *stats.get("error", ())]
     closing.note_failures(
         Path(file), [(_place(each), f".venv/bin/python -m pytest '{each.nodeid}'") for each in failed]
     )
-    if terminalreporter.config.getoption("lf"):
+    if terminalreporter.config.getoption("lf", default=False):
         closing.note_second_tries(Path(file), [report.nodeid for report in stats.get("passed", ())])
+
+
+def _long_tests(reports: Iterable[Any]) -> list[str]:
+    """Return a line for each test that took longer than its limit, the longest first."""
+    seconds, limits, reasons = Counter[str](), dict[str, int](), dict[str, str]()
+    for report in reports:
+        if isinstance(report, pytest.TestReport):
+            seconds[report.nodeid] += report.duration
+            limits[report.nodeid] = LIMITS["browser" if "e2e" in report.keywords else "Python"]
+            reasons[report.nodeid] = dict(report.user_properties).get("long", "no reason")
+    return [f"{took:.0f} s {test}: {reasons[test]}" for test, took in seconds.most_common() if took > limits[test]]
 
 
 def _place(report: Any) -> str:

@@ -78,6 +78,8 @@ class HonestTable:
 
     server: LocalServer
     game: str
+    accidents: tuple[Accident, ...] = get_args(Accident)
+    """The accidents that happen, in turn."""
     problems: list[str] = field(default_factory=list[str])
     told: Counter[str] = field(default_factory=Counter[str])
     """How often each accident happened and each reason was told, and the number of hands."""
@@ -87,13 +89,13 @@ class HonestTable:
 
         Each match has a new room. More hands are played until a deal was cancelled for each reason.
         """
-        accidents = cycle(get_args(Accident))
-        while self.told["hands"] < hands or (untold := [key for key in LINES if not self.told[f"told {key}"]]):
+        accidents, reasons = cycle(self.accidents), LINES.keys() & {*self.accidents}
+        while self.told["hands"] < hands or (untold := [key for key in reasons if not self.told[f"told {key}"]]):
             if self.told["hands"] > hands + MOST_MORE:
                 self.problems.append(f"No deal was cancelled for these reasons: {', '.join(untold)}.")
                 break
             await self._open_room()
-            await self._play_match(max(hands - self.told["hands"], len(get_args(Accident))), accidents)
+            await self._play_match(max(hands - self.told["hands"], len(self.accidents)), accidents)
         return self.problems, self.told
 
     async def _open_room(self) -> None:

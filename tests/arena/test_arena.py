@@ -13,6 +13,7 @@ from app.bots import BOTS, Action, View
 from app.bots.simple import easy_bot, random_bot
 from app.commands.arena import arena
 from app.engine.games import GAMES
+from tests.for_each import for_each
 
 PROGRAM = f"{sys.executable} {Path(__file__).parent / 'first_listed.py'}"
 
@@ -137,7 +138,7 @@ def test_an_external_bot_gets_events_with_cards_as_text() -> None:
     assert "external : random" in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "told"),
     [
         (("--external", "true", "--one", "external"), "it should read a line for each turn"),

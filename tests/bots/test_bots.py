@@ -16,6 +16,7 @@ from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
 from app.rooms.views import room_view
+from tests.for_each import for_each
 from tests.rooms.world import World
 
 MOST_CHOICES = 4000
@@ -114,7 +115,7 @@ PASS = {"do": "pass"}
 TRICK = {"plays": [{"by": "You", "cards": "3h", "kind": "single"}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "seen", "choice"),
     [
         ("it leads low", view_of("4c 9d Ks", [play("9d"), play("4c"), play("Ks")]), play("4c")),
@@ -288,8 +289,8 @@ POWERS = {"giving_ranks": "7", "discarding_ranks": "T", "bombing_ranks": "Q"}
 FOULS = {"no_finish": ["best", "enders", "jokers", "spade_three", "revolution"]}
 
 
-@pytest.mark.parametrize("preset", ["daifugo", "tycoon", "uecda", "bga_now"])
-@pytest.mark.parametrize("more", [{}, POWERS, FOULS | POWERS, FOULS | {"foul": "refused"}], ids=len)
+@for_each("preset", ["daifugo", "tycoon", "uecda", "bga_now"])
+@for_each("more", [{}, POWERS, FOULS | POWERS, FOULS | {"foul": "refused"}], ids=len)
 def test_the_easy_bot_makes_no_silly_plays_with_special_ranks(preset: str, more: dict[str, Any]) -> None:
     for seed in range(2):
         world = World(options={"preset": preset, **more}, bots=("easy",) * 4, seed=seed)
@@ -334,8 +335,8 @@ def silly(seat: SeatReader, action: dict[str, Any]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("do", sorted(ACTION_SPECS))
-@pytest.mark.parametrize("kind", [*BOTS, "harmless"])
+@for_each("do", sorted(ACTION_SPECS))
+@for_each("kind", [*BOTS, "harmless"])
 def test_bots_can_choose_every_kind_of_action(kind: str, do: str) -> None:
     seen = view_of("4c 9d", [{"do": do, "cards": "4c"} if do == "play" else {"do": do}])
     for seed in range(20):

@@ -12,6 +12,7 @@ from app.bots.search.monte_carlo import Budget
 from app.bots.simple import easy_bot
 from app.bots.view.seat_view import SeatReader, cards_of_action
 from tests.bots.test_small_network_bot import CLIMBING, in_a_hand
+from tests.for_each import for_each
 
 from .positions import Position
 
@@ -152,8 +153,8 @@ BY_KIND: dict[str, ChooseAction] = {
 }
 
 
-@pytest.mark.parametrize("kind", BY_KIND)
-@pytest.mark.parametrize(("game", "position"), ALL, ids=lambda at: getattr(at, "says", at))
+@for_each("kind", BY_KIND)
+@for_each(("game", "position"), ALL, ids=lambda at: getattr(at, "says", at))
 def test_bots_make_a_sensible_play_in_each_position(game: str, position: Position, kind: str) -> None:
     action = BY_KIND[kind](position.view(game), NO_CHANCE)
     done = {*cards_of_action(action)} or {action["do"]}

@@ -1,7 +1,9 @@
 """Test that a seed always draws the same mutants, and that noticed and unnoticed mutants are distinguished."""
 
+import subprocess
 import tomllib
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -11,9 +13,34 @@ from tests.mutate import __main__ as command
 from tests.mutate import mutants, nearest, trial
 from tests.mutate.mutants import ROOT, Mutant, drawn, invisible, on_line, private
 
+SMALL = {
+    "a.py": "YES = True\n",
+    "static/a.js": "export const yes = () => { return true; };\n",
+    "tests/test_other.py": "def test_other() -> None: ...\n",
+    "tests/test_a.py": (
+        "import logging\nfrom a import YES\n\n"
+        "def test_yes() -> None:\n    logging.getLogger('app').error('x')\n    assert YES\n"
+    ),
+    "tests/test_broken.py": "def test_it() -> None:\n    assert False\n",
+    "tests/js/a.test.js": (
+        "import assert from 'node:assert';\nimport { test } from 'node:test';\n"
+        "import { yes } from '../../static/a.js';\ntest('yes', () => assert(yes()));\n"
+    ),
+    "package.json": '{"type": "module"}',
+    "pytest.ini": "[pytest]\npythonpath = .\n",
+}
+"""A project of a few files."""
 
-@pytest.fixture(scope="module")
-def project() -> Iterator[trial.Trial]:
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[trial.Trial]:
+    """Copy the small project for trials."""
+    for path, text in SMALL.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for module in (mutants, trial):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
     with trial.copied() as copy:
         yield copy
 
@@ -39,42 +66,18 @@ def test_mutants_are_also_drawn_from_files_in_subfolders(tmp_path: Path, monkeyp
 
 
 def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.Trial) -> None:
-    path = "app/rooms/views/delta.py"
-    line = line_of(path, "if event.to is not None and member.name in event.to]")
-    noticed = next(mutant for mutant in on_line(path, line) if mutant.now.endswith("if True]"))
-    tests = [["tests/rooms/model/test_faces.py"], ["tests/rooms/views/test_delta.py"]]
-    outcome = project.run(noticed, tests)
-    assert outcome.killer is not None
-    assert outcome.killer.startswith("tests/rooms/views/test_delta.py::")
-    source = (ROOT / path).read_text("utf-8")
-    assert (project.folder / path).read_text("utf-8") == source, "the copy is mended"
-    unnoticed = Mutant(path, 1, "nothing", "a comment", f"# A comment.\n{source}")
-    assert project.run(unnoticed, tests[:1]).killer is None
-
-
-def test_a_test_that_fails_without_the_mutant_kills_nothing(project: trial.Trial) -> None:
-    (project.folder / "tests" / "test_broken.py").write_text("def test_it() -> None:\n    assert False\n")
-    path = "app/rooms/model/faces.py"
-    mutant = Mutant(path, 1, "nothing", "a comment", f"# A comment.\n{(ROOT / path).read_text('utf-8')}")
-    assert project.run(mutant, [["tests/test_broken.py"]]).killer is None
-
-
-def test_a_logged_error_is_not_mistaken_for_a_test_name(project: trial.Trial) -> None:
-    logs = "import logging\n\ndef test_it() -> None:\n    logging.getLogger('app').error('x')\n    assert READY\n"
-    (project.folder / "tests" / "test_logs.py").write_text(f"from app.rooms.model.faces import READY\n\n{logs}")
-    path = "app/rooms/model/faces.py"
-    source = (ROOT / path).read_text("utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trial.Trial, "_is_sound", lambda *_: True)
-        outcome = project.run(Mutant(path, 1, "", "", f"{source}\nREADY = False\n"), [["tests/test_logs.py"]])
-    assert outcome.killer == "tests/test_logs.py::test_it"
+    [noticed] = [mutant for mutant in on_line("a.py", 1) if mutant.now == "YES = False"]
+    outcome = project.run(noticed, [["tests/test_other.py"], ["tests/test_a.py"]])
+    assert outcome.killer == "tests/test_a.py::test_yes", "and not the logged error"
+    assert (project.folder / "a.py").read_text("utf-8") == SMALL["a.py"], "the copy is mended"
+    # A test that fails without the mutant kills nothing.
+    unnoticed = Mutant("a.py", 1, "nothing", "a comment", f"# A comment.\n{SMALL['a.py']}")
+    assert project.run(unnoticed, [["tests/test_other.py"], ["tests/test_broken.py"]]).killer is None
 
 
 def test_a_javascript_mutant_is_killed_by_a_node_test(project: trial.Trial) -> None:
-    path = "static/js/model/card_selection.js"
-    emptied = next(mutant for mutant in on_line(path, line_of(path, "function cardsKey")) if "{}" in mutant.now)
-    outcome = project.run(emptied, [["tests/js/model/card_selection.test.js"]])
-    assert outcome.killer == "tests/js/model/card_selection.test.js"
+    emptied = Mutant("static/a.js", 1, "", "", "export const yes = () => {};\n")
+    assert project.run(emptied, [["tests/js/a.test.js"]]).killer == "tests/js/a.test.js"
 
 
 def test_code_that_only_the_type_checker_reads_is_not_mutated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +143,9 @@ def test_survivors_are_listed_and_more_than_a_tenth_fails_the_run(
     said: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.setattr(command, "copied", lambda: nullcontext(trial.Trial(tmp_path)))
     four = [Mutant("app/a.py", line, "a", "b", "") for line in range(4)]
     monkeypatch.setattr(command, "drawn", lambda seed: iter(four))
     monkeypatch.setattr(trial.Trial, "run", lambda *_, **__: trial.Outcome(killer, 1.0))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.for_each import for_each
+
 FOLDER = Path(__file__).parents[1] / "e2e"
 FILES = sorted([*FOLDER.rglob("*.py"), *FOLDER.rglob("*.js")])
 
@@ -77,7 +79,7 @@ def by_class(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@for_each("path", FILES, ids=lambda path: path.name)
 def test_browser_tests_use_no_class_names(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
@@ -87,7 +89,7 @@ def test_browser_tests_use_no_class_names(path: Path) -> None:
         assert not in_script(code)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'page.locator(".log-lines li")',

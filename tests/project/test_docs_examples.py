@@ -25,6 +25,7 @@ from app.cli import main as program
 from app.engine.games import GAMES
 from app.engine.match.record import FORMAT, replay_with_exit_status
 from tests.e2e.pictures.animation import MAX_BYTES
+from tests.for_each import for_each
 from tools.__main__ import COMMANDS as TOOLS
 from tools.__main__ import main as developer_tools
 
@@ -175,7 +176,7 @@ def test_python_examples_compile_and_are_run_by_a_command_or_by_the_test_that_th
         )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@for_each("page", PAGES, ids=lambda page: page.name)
 def test_commands_within_sentences_exist(page: Path) -> None:
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     for code in re.findall(r"`((?:pecking-order|python -m app|python -m tools) [^`]+)`", text):

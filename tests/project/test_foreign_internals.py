@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import pytest
+from tests.for_each import for_each
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -138,7 +138,7 @@ def test_app_and_tools_use_only_documented_parts_of_other_packages() -> None:
     assert findings(trees) <= EXCEPTIONS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "what"),
     [
         ("from uvicorn.protocols.utils import ClientDisconnected", "module uvicorn.protocols.utils"),

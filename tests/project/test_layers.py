@@ -6,9 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from app.engine.games import GAMES
+from tests.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "app" / "engine"
@@ -37,7 +36,7 @@ def imported_by(path: Path) -> set[str]:
     return set(imports(ast.parse(path.read_text(encoding="utf-8")), package))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
+@for_each("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
 def test_the_engine_imports_little_outside_the_standard_library(path: Path) -> None:
     foreign = {
         name
@@ -47,7 +46,7 @@ def test_the_engine_imports_little_outside_the_standard_library(path: Path) -> N
     assert foreign <= {"app"}, f"{path} imports {sorted(foreign)}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [path for folder in ("base", "cards", "display", "match") for path in (ENGINE / folder).rglob("*.py")],
     ids=lambda path: str(path.relative_to(ENGINE)),
@@ -57,7 +56,7 @@ def test_shared_engine_folders_import_no_game(path: Path) -> None:
     assert not above, f"{path} imports {sorted(above)}"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
+@for_each("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
 def test_rooms_name_no_game_and_no_game_option(path: Path) -> None:
     """A game tells a room its needs through its actions, its results and its lists for seats."""
     text = path.read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.for_each import for_each
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "measurements").glob("*.md"))
 MEASURED = ["date", "machine", "command"]
@@ -19,7 +19,7 @@ def tables(page: Path) -> Iterator[list[list[str]]]:
         yield [[cell.strip() for cell in row.strip("|").split("|")] for row in (heading, *rows)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@for_each("page", PAGES, ids=lambda page: page.stem)
 def test_every_measured_figure_has_a_date_a_machine_and_a_command(page: Path) -> None:
     commands = {cells[0] for heading, *rows in tables(page) if heading[0] == "name" for cells in rows}
     names = {name for cell in commands for name in cell.split(", ")}

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
+from tests.for_each import for_each
 from tools import changelog
 
 ROOT = Path(__file__).parent.parent.parent
@@ -35,7 +34,7 @@ def test_a_good_changelog_has_no_faults() -> None:
     assert version.text() == "### Added\n- A card.\n\n### Fixed\n- A hole in a card."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "fault"),
     [
         ("## [Unreleased]", "## [0.3.0] - 2026-12-01", "The first part is not “## [Unreleased]”."),

@@ -8,6 +8,7 @@ from app.store.db.engines import parse_url
 from app.store.db.errors import BadUrl
 from app.web.client_address import client_key, is_allowed_origin, is_private, is_secure, with_forwarded_client
 from app.web.http.rate_limit import RateLimiter
+from tests.for_each import for_each
 
 
 def test_settings_are_read_from_the_environment_with_passwords_masked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +49,7 @@ def scope(peer: str = "10.0.0.1", scheme: str = "http", **headers: str) -> dict[
 TRUSTED = Settings(trusted_proxies="10.0.0.0/8").trusted_proxies  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("peer", "forwarded", "client"),
     [
         ("192.0.2.9", "203.0.113.5", "192.0.2.9"),  # from an untrusted address
@@ -73,7 +74,7 @@ def test_the_forwarded_scheme_is_used_only_from_trusted_proxies() -> None:
     assert not is_private(scope("8.8.8.8"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "host", "scheme", "own"),
     [
         ("http://cards.lan:8000", "cards.lan:8000", "http", True),

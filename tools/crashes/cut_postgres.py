@@ -34,9 +34,7 @@ VISIT_EVERY: Final = 0.02
 COMMANDS: Final = 3
 """Number of accepted commands that show that a room goes on: some may have been accepted before the accident."""
 REST: Final = 2.0
-"""Seconds of rest over which CPU time is measured."""
-SETTLE: Final = 1.0
-"""Seconds of rest before that, in which reconnections end."""
+"""Seconds of rest over which CPU time is measured. Half of it passes before, in which reconnections end."""
 MORE_CPU: Final = 0.1
 """Share of a core by which the CPU time at rest may differ: a spinning event loop takes more than half a core."""
 _SHOWN: Final = 20
@@ -45,8 +43,8 @@ _SHOWN: Final = 20
 class ConnectionCutSoak(NodeSoak):
     """A test that ends a server's connections to PostgreSQL while people play and visitors request pages."""
 
-    def __init__(self, server: LocalServer, rng: Random, limit: float = LIMIT) -> None:
-        """`limit`: seconds within which requests are answered and rooms go on."""
+    def __init__(self, server: LocalServer, rng: Random, limit: float = LIMIT, rest: float = REST) -> None:
+        """`limit`: seconds within which requests are answered and rooms go on. `rest`: see `REST`."""
         super().__init__([server], rng)
         self.faults: list[str] = []
         self.statuses = Counter[int]()
@@ -59,6 +57,7 @@ class ConnectionCutSoak(NodeSoak):
         """CPU time at rest before the first accident and after each, as a share of a core."""
         self._server = server
         self._limit = limit
+        self._rest = rest
 
     async def cut_repeatedly(self, accidents: Sequence[Accident]) -> None:
         """Let each accident happen during play, and check the server after it; `faults` gets what was wrong.
@@ -96,13 +95,13 @@ class ConnectionCutSoak(NodeSoak):
         players = [player for table in self.tables for player in table.players]
         for player in players:
             player.may_send.clear()
-        await asyncio.sleep(SETTLE)
+        await asyncio.sleep(self._rest / 2)
         before = cpu_seconds(self._server.pid)
-        await asyncio.sleep(REST)
+        await asyncio.sleep(self._rest)
         after = cpu_seconds(self._server.pid)
         for player in players:
             player.may_send.set()
-        return 0.0 if before is None or after is None else (after - before) / REST
+        return 0.0 if before is None or after is None else (after - before) / self._rest
 
     @asynccontextmanager
     async def _visited(self) -> AsyncIterator[None]:

@@ -30,6 +30,7 @@ from app.engine.base.options import (
 )
 from app.engine.games import GAMES
 from app.engine.games.president.house import HOUSE_RULES
+from tests.for_each import for_each
 
 T = TypeVar("T")
 
@@ -83,7 +84,7 @@ def test_saved_options_resolve_to_equal_options() -> None:
     assert hash(DECLARED.resolve_options(options.to_json())) == hash(options)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "says"),
     [
         ([], "an object"),
@@ -102,7 +103,7 @@ def test_a_refused_option_names_the_valid_values(given: object, says: str) -> No
     assert says in refused(given)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "good", "bad"),
     [
         (Choice({"a": "A", None: "None"}), ["a", None], ["b", "", 0]),

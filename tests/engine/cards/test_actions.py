@@ -21,6 +21,7 @@ from app.engine.cards.actions import (
     cards_in_action,
 )
 from app.engine.cards.cards import parse_card_names
+from tests.for_each import for_each
 
 SOME: tuple[Action, ...] = (
     Pass(),
@@ -41,7 +42,7 @@ SOME: tuple[Action, ...] = (
 )
 
 
-@pytest.mark.parametrize("action", SOME, ids=str)
+@for_each("action", SOME)
 def test_an_action_survives_writing_and_parsing(action: Action) -> None:
     assert parse_action(action_to_json(action)) == action
 
@@ -51,7 +52,7 @@ def test_every_action_class_has_a_unique_name() -> None:
     assert len(ACTION_SPECS) == len(ACTION_NAMES)
 
 
-@pytest.mark.parametrize("name", [name for name, form in ACTION_SPECS.items() if not form.fields])
+@for_each("name", [name for name, form in ACTION_SPECS.items() if not form.fields])
 def test_an_action_without_fields_is_written_as_its_name(name: str) -> None:
     assert action_to_json(parse_action({"do": name})) == {"do": name}
 
@@ -61,7 +62,7 @@ def test_the_actor_is_written_next_to_the_action() -> None:
     assert parse_action({"do": "pass", "by": "Ana"}) == Pass()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "says"),
     [
         (None, "“do”"),

@@ -1,10 +1,9 @@
 """Test that a trick computes from its actions who has passed, is silent, is barred or has had a turn."""
 
-import pytest
-
 from app.engine.cards.cards import parse_cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import Passed, PlayedCombination, Skipped, Trick
+from tests.for_each import for_each
 
 
 def single(by: str, card: str, *, out_of_turn: bool = False) -> PlayedCombination:
@@ -16,7 +15,7 @@ QUADS = single("Dan", "8h", out_of_turn=True)
 BARRED = Passed("Bob", bars=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("acts", "passed", "silent", "barred", "acted"),
     [
         ((), "", "", "", ""),

@@ -44,6 +44,7 @@ from app.engine.games.big_two.short_tables import DRAW_ON_PASS
 from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from tests.for_each import for_each
 from tools.property_checks.playout import Playout
 from tools.property_checks.random_actions import is_accepted
 
@@ -433,7 +434,7 @@ def refused(match: Match, by: str, action: dict[str, Any]) -> RuleError:
 FOUR = {"Ana": "3d 5c 5h 9d 9c 9h 9s Kd", "Bob": "4d 6d", "Cat": "7d 8d", "Dan": "Td Jd"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("by", "action", "code", "says"),
     [
         ("Bob", {"do": "play", "cards": "4d"}, "not_your_turn", "Ana"),
@@ -465,7 +466,7 @@ def test_a_refusal_to_a_follower_names_cards_that_would_beat() -> None:
     assert "5♦ 5♣ can’t beat 3♣. Play a higher card, or pass." in error.sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "on", "kinds"),
     [
         (
@@ -538,7 +539,7 @@ def test_the_winner_owes_a_card_after_a_tribute_and_wrong_cards_are_refused() ->
     assert refused(match, "Bob", {"do": "play", "cards": "3d"}).code == "not_in_this_phase"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "names"),
     [
         ({"quads_over": True, "straight_flush": "seven"}, ("quads_over", "straight_flush")),

@@ -8,6 +8,7 @@ from app.engine.climbing.state import ClimbingHand
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
+from tests.for_each import for_each
 
 USUAL = "3 4 5 6 7 8 9 T J Q K A 2"
 PRESETS: dict[str, tuple[str, str]] = {
@@ -104,7 +105,7 @@ def test_each_preset_of_president_has_its_line() -> None:
     assert found == PRESETS
 
 
-@pytest.mark.parametrize(("options", "order", "special"), OPTIONS, ids=str)
+@for_each(("options", "order", "special"), OPTIONS)
 def test_each_option_that_changes_the_order_has_its_line(options: dict[str, Any], order: str, special: str) -> None:
     assert line(table("president", options)) == (order, special)
 
@@ -123,7 +124,7 @@ def test_each_preset_of_big_two_has_the_same_ranks() -> None:
         assert line(table("big_two", {"preset": preset.key})) == (USUAL, "")
 
 
-@pytest.mark.parametrize(("key", "options", "inverted", "suits"), SUITS, ids=str)
+@for_each(("key", "options", "inverted", "suits"), SUITS)
 def test_suits_are_in_the_line_where_they_have_an_order(
     key: str, options: dict[str, Any], inverted: bool, suits: str
 ) -> None:

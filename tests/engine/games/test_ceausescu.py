@@ -37,6 +37,7 @@ from app.engine.games.ceausescu.society import TITLES
 from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from tests.for_each import for_each
 from tools.property_checks.playout import Playout
 from tools.property_checks.random_actions import is_accepted
 
@@ -350,7 +351,7 @@ def test_refusals_name_legal_alternatives() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("on", "held", "tried", "hint"),
     [
         ("9c", "8d", "8d", "8♦ can’t beat 9♣. Play a higher card or any bomb or missile."),
@@ -412,7 +413,7 @@ def test_a_refused_exchange_names_the_cards_owed() -> None:
     assert refusal(match, "Ana", do="give", to={"Cat": "5c 6d", "Bob": "9h"}).startswith("not_your_turn")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("done", "by", "action", "said"),
     [
         ((), "Cat", LeaveMatch(), "needs_dispensation: The Serf can’t leave without permission."),

@@ -20,6 +20,7 @@ from app.engine.games.chase_the_ace.lives_and_pot import DECK
 from app.engine.games.chase_the_ace.trading import AceHand
 from app.engine.match import views
 from app.engine.match.match import Match
+from tests.for_each import for_each
 from tools.property_checks.playout import Playout
 
 Played: TypeAlias = list[tuple[str, Action]]
@@ -94,8 +95,8 @@ class Watched(Playout):
         check_books(self.match)
 
 
-@pytest.mark.parametrize("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
-@pytest.mark.parametrize("matching", ["cancel", "all_lose"])
+@for_each("last_tie", ["split", "replay", "cut", "carry_and_stake", "carry"])
+@for_each("matching", ["cancel", "all_lose"])
 def test_pots_are_won_under_every_rule_for_the_last_tie(last_tie: str, matching: str) -> None:
     """Games end under every rule for the last tie."""
     rng = Random(last_tie + matching)

@@ -24,6 +24,7 @@ from app.engine.games.president.house_rule import HouseRule
 from app.engine.games.president.rules import PresidentRules, rules_of
 from app.engine.match.match import Match
 from app.engine.match.record import parse_record, replay_steps
+from tests.for_each import for_each
 from tools.property_checks.error_messages import RefusalStats, check_refusals
 
 GAME = GAMES["president"]
@@ -102,14 +103,14 @@ def test_a_refusal_by_a_house_rule_names_the_rule_and_its_demand(part: type[Hous
     assert named == refused
 
 
-@pytest.mark.parametrize("part", HOUSE_RULES, ids=lambda part: part.__name__)
+@for_each("part", HOUSE_RULES, ids=lambda part: part.__name__)
 def test_a_house_rule_is_active_only_at_its_option_value(part: type[HouseRule[Any]]) -> None:
     on = GAME.option_schema.resolve_options({part.switch.key: part.active_value, "dealer": "top"})
     assert [type(one) for one in rules_of(on).parts] == [part]
     assert not rules_of(GAME.option_schema.resolve_options({})).parts
 
 
-@pytest.mark.parametrize("part", HOUSE_RULES, ids=lambda part: part.__name__)
+@for_each("part", HOUSE_RULES, ids=lambda part: part.__name__)
 def test_a_house_rule_defines_only_methods_of_its_base_class(part: type[HouseRule[Any]]) -> None:
     """A public method that the base class does not have would never be called.
 

@@ -14,6 +14,7 @@ from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from app.engine.match.record import replay_with_exit_status
+from tests.for_each import for_each
 
 GAME = GAMES["president"]
 FIRST = {"Ana": "Kc", "Bob": "7c", "Cat": "8c", "Dan": "9c", "Eve": "Tc", "Fay": "Jc"}
@@ -201,7 +202,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.code}: {case.says}")
+@for_each("case", REFUSED, ids=lambda case: f"{case.code}: {case.says}")
 def test_a_refusal_says_what_would_be_legal(case: No) -> None:
     match = position(case)
     *before, last = case.actions.split(";")
@@ -249,7 +250,7 @@ CONTRADICTIONS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("asked", CONTRADICTIONS, ids=str)
+@for_each("asked", CONTRADICTIONS)
 def test_contradictions_are_refused_by_name(asked: dict[str, Any]) -> None:
     with pytest.raises(RuleError) as refused:
         GAME.option_schema.resolve_options(asked)
@@ -312,7 +313,7 @@ def test_option_pairs_without_a_listed_contradiction_are_accepted() -> None:
                 assert refused == clash(one, mine, other, yours), asked
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "says"),
     [
         ({"packs": 3}, "“packs” can’t be 3. Allowed: one of 1, 2."),
@@ -328,7 +329,6 @@ def test_option_pairs_without_a_listed_contradiction_are_accepted() -> None:
         ({"jokre": 1}, "This game has no option “jokre”."),
         ([], "a preset and options"),
     ],
-    ids=str,
 )
 def test_a_refused_option_names_the_valid_values(asked: Any, says: str) -> None:
     with pytest.raises(RuleError) as refused:
@@ -362,7 +362,7 @@ def test_a_refused_number_of_players_names_the_allowed_numbers(asked: dict[str, 
 HAND = {"cards": {"Ana": "Kc", "Bob": "7c", "Cat": "8c"}, "actions": [{"by": "Bob", "do": "play", "cards": "7c"}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "hands", "where"),
     [
         ({}, [{"cards": {"Ana": "Kc", "Bob": "7c"}}], {"hand": 0}),
@@ -376,7 +376,6 @@ HAND = {"cards": {"Ana": "Kc", "Bob": "7c", "Cat": "8c"}, "actions": [{"by": "Bo
                                HAND],
          {"hand": 1}),
     ],
-    ids=str,
 )  # fmt: skip
 def test_a_record_that_cannot_be_used_names_the_hand(options: Any, hands: Any, where: Any) -> None:
     record = {"format": "climbing-record/1", "game": "president", "players": ["Ana", "Bob", "Cat"]}

@@ -2,13 +2,12 @@
 
 from itertools import permutations
 
-import pytest
-
 from app.engine.cards.actions import GrantLeave, JoinMatch, LeaveMatch, Play, RequestLeave
 from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from tests.for_each import for_each
 
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus")
 
@@ -25,8 +24,8 @@ def gone_and_back(match: Match, gone: tuple[str, ...], back: tuple[str, ...]) ->
     return match
 
 
-@pytest.mark.parametrize("newcomers", ["bottom", "middle"])
-@pytest.mark.parametrize("back", list(permutations(("Ana", "Bob", "Gus"))))
+@for_each("newcomers", ["bottom", "middle"])
+@for_each("back", list(permutations(("Ana", "Bob", "Gus"))))
 def test_in_president_returning_players_keep_their_places(newcomers: str, back: tuple[str, ...]) -> None:
     match = gone_and_back(ranked("president", newcomers=newcomers), ("Gus", "Ana", "Bob"), back)
     assert match.hierarchy == NAMES

@@ -14,6 +14,7 @@ from app.engine.match.record import (
     replay_steps,
     replay_with_exit_status,
 )
+from tests.for_each import for_each
 
 CARDS = {"Ana": "4c 7c", "Bob": "5c 8c", "Cat": "6c 9c"}
 HAND: dict[str, Any] = {"dealer": "Ana", "cards": CARDS, "actions": []}
@@ -81,7 +82,7 @@ def test_a_fold_stops_at_a_refused_action() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "says"),
     [
         (None, "a JSON object"),

@@ -14,6 +14,7 @@ import pytest
 from app.engine.base.errors import CODES
 from app.engine.games import GAMES
 from app.engine.match.record import replay_with_exit_status
+from tests.for_each import for_each
 
 FOLDER = Path(__file__).parents[2] / "records"
 FILES = sorted(FOLDER.rglob("*.json"))
@@ -108,7 +109,7 @@ def check(expect: dict[str, Any], out: dict[str, Any]) -> None:
             assert choices(legal, do) == {tuple(sorted(cards(one).elements())) for one in expect[key]}, key
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@for_each("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_record_replays_as_expected(file: Path) -> None:
     case = json.loads(file.read_text(encoding="utf-8"))
     assert case["id"] == file.name.split("_")[0]

@@ -11,6 +11,7 @@ from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.engine.match.game import Deal
 from app.engine.match.match import Match
+from tests.for_each import for_each
 from tools.property_checks.error_messages import RefusalStats, check_refusals
 from tools.property_checks.playout import Playout
 
@@ -28,7 +29,7 @@ def test_every_statement_in_a_refusal_is_true(key: str) -> None:
                 playout.play_hand(check=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("game", "options", "led", "held", "tried", "says", "rule"),
     [
         ("president", {"follow_suit": True}, "7c", "9d Tc", "9d", "Play a higher card of the same suit", "PRES-20"),

@@ -19,6 +19,7 @@ from app.rooms.ports.facts import HandEnded, MatchEnded
 from app.rooms.ports.storage import LoadedLog
 from app.rooms.recorded.verify import find_deal_problem
 from app.rooms.views import room_view
+from tests.for_each import for_each
 from tests.rooms.world import World, seed_of
 
 
@@ -181,8 +182,8 @@ def test_without_seed_hashes_cards_are_dealt_at_once_by_the_server_alone() -> No
     assert shuffle_proof.proof_kind(last_record(world)["fair"]) == "server"
 
 
-@pytest.mark.parametrize("closed_in_order", [True, False])
-@pytest.mark.parametrize(
+@for_each("closed_in_order", [True, False])
+@for_each(
     ("back", "seconds"),
     [([], None), (["dan"], 60), (["dan", "bob"], 15), (["bob", "cat"], 1), (["bob", "ana", "cat"], 1)],
 )
@@ -481,8 +482,8 @@ def test_a_deal_still_verifies_after_a_name_is_removed_from_its_closed_list() ->
     assert "Bob" not in json.dumps(replace_names(entry.data, {"Bob": "Somebody 1"}))
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
-@pytest.mark.parametrize("seed", range(12))
+@for_each("key", sorted(GAMES))
+@for_each("seed", range(12))
 def test_the_published_deal_order_matches_the_dealt_cards(key: str, seed: int) -> None:
     game, rng = GAMES[key], random.Random(seed)
     options = random_options(game, rng)

@@ -4,6 +4,7 @@ import pytest
 
 from app.rooms.people import names
 from app.text_limits import check_length
+from tests.for_each import for_each
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
@@ -20,7 +21,7 @@ MEANT = {
 }
 
 
-@pytest.mark.parametrize("name", MEANT.values(), ids=MEANT.keys())
+@for_each("name", MEANT.values())
 def test_meaningful_joiners_and_selectors_stay_in_names_and_chat(name: str) -> None:
     assert names.clean_name(name) == name
     assert names.visible_text(check_length(name)) == name
@@ -32,7 +33,7 @@ def test_joiners_and_selectors_between_latin_letters_are_removed(aside: str) -> 
         assert names.clean_name(name) == "Ana"
 
 
-@pytest.mark.parametrize("name", MEANT.values(), ids=MEANT.keys())
+@for_each("name", MEANT.values())
 def test_names_that_differ_only_in_joiners_count_as_the_same(name: str) -> None:
     without = "".join(char for char in name if char not in "\u200c\u200d\ufe0f" and char < "\U000e0000")
     assert without != name

@@ -11,6 +11,7 @@ from app.rooms.model import events as log
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import AddressChanged, MatchEnded, PlayerJoinedMatch
 from app.rooms.views import room_view
+from tests.for_each import for_each
 from tests.rooms.world import World, four, playing
 
 # Joining ------------------------------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def test_names_are_normalised() -> None:
     assert "José Luis" in world.room.members
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name", ["Ana\u180b", "Ana\U0001d159", "\u0410na", "An\u03b1", "\uff21na", "\U0001d400na", "ANA", "Ana\ufffc"]
 )
 def test_a_name_that_looks_like_the_name_of_a_member_is_refused(name: str) -> None:
@@ -134,7 +135,7 @@ def test_starting_configuring_removing_and_stopping_are_host_commands() -> None:
     assert {ask.Start, ask.Configure, ask.AddBot, ask.RemoveBot, ask.Remove, ask.TransferHost, ask.Stop} < set(POWERS)
 
 
-@pytest.mark.parametrize("kind", POWERS)
+@for_each("kind", POWERS)
 def test_host_commands_are_refused_for_everyone_else(kind: type[ask.Message]) -> None:
     world = four()
     fields = {key: value for key, value in {"name": "Cat", "kind": "easy"}.items() if key in kind.__struct_fields__}

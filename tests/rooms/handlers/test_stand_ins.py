@@ -11,6 +11,7 @@ from app.rooms.model.state import to_milliseconds
 from app.rooms.ports.facts import PlayersMerged, PlayersSeparated
 from app.rooms.seats.stand_ins import LINK_MS
 from app.rooms.views import room_view
+from tests.for_each import for_each
 from tests.rooms.world import World, four, playing
 
 
@@ -639,7 +640,7 @@ def absent(state: str) -> World:
     return world
 
 
-@pytest.mark.parametrize(
+@for_each(
     "state",
     [
         "connected",

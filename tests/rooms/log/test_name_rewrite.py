@@ -18,6 +18,7 @@ from app.rooms.model import shuffle_proof
 from app.rooms.money.stake import Stake
 from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
+from tests.for_each import for_each
 from tests.rooms.world import World, asked
 from tests.store.played import dealt_again, play, variation
 
@@ -135,7 +136,7 @@ def test_a_name_is_found_regardless_of_case_accents_and_width(text: str, found: 
         assert replace_names_in_text(text, {name: "N"}) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "found"),
     [
         ("Strauß", "STRAUSS sings, Strauss’ friend too", "N sings, N’ friend too"),

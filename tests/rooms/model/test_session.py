@@ -15,6 +15,7 @@ from app.rooms.money.session import SessionView, session_after_hand
 from app.rooms.money.settlement import MOST_EXACT, fewest_payments, points_to_settle, split_pot
 from app.rooms.money.stake import Stake, StakeChange, singular_unit
 from app.rooms.views import room_view
+from tests.for_each import for_each
 from tests.rooms.world import World, four
 
 amounts = st.one_of(st.integers(-3, 3), st.integers(-30, 30))
@@ -254,7 +255,7 @@ def test_a_singular_amount_uses_the_singular_unit(stake: Stake, points: int, wor
         assert singular_unit(same) == same
 
 
-@pytest.mark.parametrize(
+@for_each(
     "stake",
     [
         {"amount": 0, "unit": "cents"},
@@ -271,7 +272,6 @@ def test_a_singular_amount_uses_the_singular_unit(stake: Stake, points: int, wor
         {"amount": 10, "unit": "cents", "each": "hand"},
         "10 cents",
     ],
-    ids=str,
 )
 def test_an_invalid_stake_is_refused_with_an_example(stake: Any) -> None:
     with pytest.raises(RoomError) as refused:

@@ -10,10 +10,11 @@ from app.rooms.model import commands as ask
 from app.rooms.people import confusable_letters, names
 from app.text_limits import check_length
 from app.web.i18n.catalogues import Catalogues
+from tests.for_each import for_each
 from tests.rooms.world import World
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         *(("\u13aana", "Ana"), ("\u13e2ip", "Pip"), ("\ua4eena", "Ana"), ("\ua4d0ob", "Bob"), ("B\u2c9fb", "Bob")),
@@ -31,7 +32,7 @@ def test_a_new_name_that_mixes_scripts_is_refused(name: str) -> None:
     assert World().refused("Ana", ask.AddBot, name=name) == "bad_name"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *(
@@ -56,7 +57,7 @@ def test_a_member_keeps_an_older_name_that_mixes_scripts() -> None:
     assert world.room.host == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("You", "NOBODY", "Host", "Y0u", "H\u043est", "Server", "everyone", "Every0ne", "DEALER", "Dea1er"),
@@ -69,7 +70,7 @@ def test_reserved_words_are_refused_as_names(name: str) -> None:
         World().ok(f"eve {number}", ask.Join, name=name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("Ana passes. Pip", "Ana passes! Pip", "Pass? Yes", "Ana: pass", "Ana\uff1a pass", "Ana wins\uff0e Bob"),
@@ -89,7 +90,7 @@ def test_a_name_that_reads_like_two_sentences_is_refused(name: str) -> None:
         names.check_new_name(names.clean_name(name))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["Dr. Who", "St. Anna", "J. R. Ewing", "J.R. Ewing", "Ana Maria B.", "Wow!", "Ana :)", "A.B", "Mrs. X", "3:0"],
 )
@@ -114,7 +115,7 @@ def test_each_language_reserves_its_own_words(tmp_path: Path, monkeypatch: pytes
         names.check_new_name("h\u00f4te")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "You",

@@ -15,6 +15,7 @@ from app.rooms.model import commands as ask
 from app.rooms.model.state import MatchRun, Room
 from app.rooms.views.delta import MAX_RECENT_CHANGES, UpdateBuilder
 from app.rooms.views.versioned_section import VersionedSection
+from tests.for_each import for_each
 from tests.rooms.readers import Reader, whole
 from tests.rooms.world import World, four, playing
 from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
@@ -379,8 +380,8 @@ def test_hidden_cards_change_only_the_frames_of_their_holders(game: str) -> None
     assert changed == {one.lower(), two.lower()}
 
 
-@pytest.mark.parametrize("viewer", [None, "Ana"])
-@pytest.mark.parametrize("game", list(GAMES))
+@for_each("viewer", [None, "Ana"])
+@for_each("game", list(GAMES))
 def test_a_series_of_updates_does_not_depend_on_hidden_cards(game: str, viewer: str | None) -> None:
     """The cache must not reveal hidden cards, neither by the changes nor by their order."""
     rng, one, other = random.Random(3), UpdateBuilder(), UpdateBuilder()

@@ -1,11 +1,11 @@
 """Keys and foreign keys keep every row of a room, or of a person, in one part of a partitioned database."""
 
-import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.store.db.schema import metadata, table_group
 from app.store.db.types import UtcTime
+from tests.for_each import for_each
 
 OWNER = {"room": "room_id", "person": "person_id"}
 ROOTS = {"room": "rooms", "person": "people"}
@@ -17,7 +17,7 @@ def owned_tables() -> list[sa.Table]:
     return [table for table in TABLES if table_group(table) in OWNER and table.name not in ROOTS.values()]
 
 
-@pytest.mark.parametrize("table", owned_tables(), ids=str)
+@for_each("table", owned_tables())
 def test_keys_and_unique_indexes_begin_with_the_room_or_the_person(table: sa.Table) -> None:
     owner = OWNER[table_group(table)]
     unique = [index.columns for index in table.indexes if index.unique]
@@ -26,7 +26,7 @@ def test_keys_and_unique_indexes_begin_with_the_room_or_the_person(table: sa.Tab
         assert next(iter(columns)).name == owner
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@for_each("table", TABLES)
 def test_no_foreign_key_leads_from_one_room_or_person_to_another(table: sa.Table) -> None:
     for key in table.foreign_key_constraints:
         [target] = {element.column.table for element in key.elements}

@@ -22,7 +22,7 @@ async def test_a_server_goes_on_after_a_cut_and_a_restart_of_postgresql() -> Non
             database.start()
 
         server = LocalServer(url, RETRY_MS="100")
-        soak = ConnectionCutSoak(server, Random(1), PATIENCE)
+        soak = ConnectionCutSoak(server, Random(1), PATIENCE, rest=0.4)
         try:
             server.start()
             soak.open_rooms(2, ("president", "big_two"))

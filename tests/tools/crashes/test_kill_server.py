@@ -17,13 +17,13 @@ from tools.crashes.log_check import LogChecker, PlayerTranscript
 
 
 def soaked(*arguments: str) -> str:
-    result = CliRunner().invoke(main, ("soak", "--rooms", "3", "--answers", "120", *arguments))
+    result = CliRunner().invoke(main, ("soak", "--rooms", "2", "--answers", "40", *arguments))
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def test_a_killed_server_loses_no_acknowledged_command(tmp_path: Path) -> None:
-    said = soaked("--kills", "2", "--database", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
+    said = soaked("--kills", "1", "--database", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
     assert "0 lost, 0 doubled, 0 phantom" in said
     assert "History and books: 0 rows" in said
 

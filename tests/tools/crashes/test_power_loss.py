@@ -23,7 +23,7 @@ recorded = pytest.mark.skipif(
 
 @recorded
 def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
-    result = CliRunner().invoke(main, ("soak", "--cuts", "12", "--rooms", "2", "--answers", "120"))
+    result = CliRunner().invoke(main, ("soak", "--cuts", "10", "--rooms", "2", "--answers", "50"))
     assert result.exit_code == 0, result.output
     assert "0 were lost and 0 were not as they had been; 0 times the database was damaged" in result.output
 
@@ -33,9 +33,9 @@ def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
 def test_no_acknowledged_entry_is_lost_in_a_power_cut_on_postgresql() -> None:
     # PostgreSQL may run as another user, who can't enter the temporary folders of pytest.
     with TemporaryDirectory() as name, closing(RecordedPostgres(Path(name))) as database:
-        came = play_and_cut_power(database, Path(name), 4, 2, 100, ("president", "chase_the_ace"), 1)
+        came = play_and_cut_power(database, Path(name), 2, 2, 50, ("president", "chase_the_ace"), 1)
     assert (came.lost, came.other, came.damage) == (0, 0, [])
-    assert came.held > 100
+    assert came.held > 30
 
 
 LIES = """
@@ -53,8 +53,8 @@ def test_a_database_that_skips_disk_syncs_is_detected(tmp_path: Path) -> None:
     place = tmp_path / "place"
     place.mkdir()
     lying = {"PYTHONPATH": str(tmp_path)}
-    came = play_and_cut_power(SqliteFile(tmp_path / "kept"), place, 8, 2, 120, ("president",), 1, lying)
-    assert came.lost > 20
+    came = play_and_cut_power(SqliteFile(tmp_path / "kept"), place, 4, 2, 50, ("president",), 1, lying)
+    assert came.lost > 5
 
 
 # The simulated disk -------------------------------------------------------------------------------------------

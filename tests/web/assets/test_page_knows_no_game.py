@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-import pytest
-
 from app.engine.base.messages import english_texts
 from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.climbing.view_keys import ClimbingOwn, ClimbingTable
@@ -16,6 +14,7 @@ from app.engine.match.hand import HandPhase
 from app.engine.match.views import Table
 from app.rooms.model.commands import MESSAGES_BY_TAG
 from app.rooms.model.events import Role
+from tests.for_each import for_each
 
 FOLDER = Path(__file__).parents[3] / "static" / "js"
 MODULES = sorted(FOLDER.rglob("*.js"))
@@ -64,7 +63,7 @@ def bare(code: str) -> str:
     return re.sub(r"/\*.*?\*/|^\s*//[^\n]*", "", code, flags=re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=named)
+@for_each("module", MODULES, ids=named)
 def test_no_page_module_names_a_game_or_a_rule(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     particular = (said_by_games() | switches()) - COMMON
@@ -81,7 +80,7 @@ ASKED_BY_NAME = re.compile(r"""(?:\.do\s*[!=]==?|\bdo:|\bcase|"data-do":)\s*["'`
 """Finds actions used by name: in comparisons, messages, attributes and texts."""
 
 
-@pytest.mark.parametrize("module", MODULES, ids=named)
+@for_each("module", MODULES, ids=named)
 def test_no_page_module_names_an_action(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))
@@ -107,7 +106,7 @@ TOLD_BY_NAME = re.compile(r"""\.e\s*[!=]==?\s*["'`](\w+)["'`]|\be:\s*["'`](\w+)[
 """Finds events used by name: in comparisons, new events and texts."""
 
 
-@pytest.mark.parametrize("module", MODULES, ids=named)
+@for_each("module", MODULES, ids=named)
 def test_no_page_module_names_an_event(module: Path) -> None:
     code = bare(module.read_text(encoding="utf-8"))
     quoted = set(re.findall(r"""["'`](\w+)["'`]""", code))

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app import resources
 from app.web.i18n.catalogues import Catalogues
 from app.web.i18n.event_text import event_sentence, title_text
+from tests.for_each import for_each
 
 TOLD: list[tuple[dict[str, Any], str]] = json.loads(
     (Path(__file__).parents[2] / "told.json").read_text(encoding="utf-8")
@@ -16,7 +15,7 @@ TOLD: list[tuple[dict[str, Any], str]] = json.loads(
 ENGLISH = Catalogues(resources.static_folder() / "messages").english
 
 
-@pytest.mark.parametrize(("event", "text"), TOLD, ids=[str(event) for event, _ in TOLD])
+@for_each(("event", "text"), TOLD)
 def test_server_pages_describe_an_event_as_the_table_does(event: dict[str, Any], text: str) -> None:
     assert event_sentence(event, ENGLISH) == text
 

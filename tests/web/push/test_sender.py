@@ -23,6 +23,7 @@ from app.web.push.safe_post import (
     is_public,
     parse_endpoint,
 )
+from tests.for_each import for_each
 from tests.web.conftest import Live, serving
 from tests.web.push_service import Browser, Posted, PushService, claims, push_service
 from tests.web.visitors import Desk, Visitor, visiting
@@ -295,7 +296,7 @@ def test_private_and_public_addresses_are_distinguished() -> None:
     assert [each for each in PUBLIC if not is_public(each)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "http://push.example.org/ana",

@@ -18,6 +18,7 @@ from app.web.i18n.catalogues import Catalogues
 from app.web.protocol import client_messages, json_schema, server_messages
 from app.web.protocol.message_errors import BadMessage
 from app.web.reference import schema
+from tests.for_each import for_each
 from tools.property_checks.playout import Playout
 
 
@@ -50,7 +51,7 @@ def test_a_client_message_is_parsed_into_its_command() -> None:
     assert message == commands.Configure("p1", "k2", clock=ClockChange(turn=None))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "sentence", "message_id"),
     [
         ("{", "A message must be one JSON object.", None),

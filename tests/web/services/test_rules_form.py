@@ -24,6 +24,7 @@ from app.engine.games import GAMES
 from app.web.i18n.catalogues import Catalogues
 from app.web.protocol import typed_models
 from app.web.services import rules_form
+from tests.for_each import for_each
 from tests.web.visitors import Visitor
 
 TEXTS = Catalogues(resources.static_folder() / "messages").english
@@ -62,7 +63,7 @@ def short_rules(game: Any, preset: str) -> dict[str, Any]:
     return rules_form.short_rules_view(game, game.option_schema.resolve_options({"preset": preset}), TEXTS)
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=name_of)
+@for_each(("game", "preset"), PRESETS, ids=name_of)
 def test_short_rules_have_at_most_100_words_and_cards_that_can_be_drawn(game: Any, preset: Any) -> None:
     short = short_rules(game, preset.key)
     assert count_words(*short["sentences"]) <= MAX_WORDS
@@ -94,7 +95,7 @@ def test_each_preset_has_short_rules_of_its_own() -> None:
     assert "in a row reverse" not in texts["president", "bga_now"], "without runs"
 
 
-@pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
+@for_each(("game", "switch"), SWITCHES, ids=name_of)
 def test_every_option_can_be_displayed_with_its_default(game: Any, switch: Option[Any]) -> None:
     [described] = [
         each
@@ -110,7 +111,7 @@ def test_every_option_can_be_displayed_with_its_default(game: Any, switch: Optio
     assert rules_form.value_label(switch, described["default"], TEXTS)
 
 
-@pytest.mark.parametrize(("game", "switch"), SWITCHES, ids=name_of)
+@for_each(("game", "switch"), SWITCHES, ids=name_of)
 def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[Any]) -> None:
     match switch.domain:
         case Choice(labels):
@@ -136,7 +137,7 @@ def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[A
         assert rules_form.value_label(switch, value, TEXTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("game", "name", "keys"),
     [
         ("president", "8-giri", ["ending_ranks"]),
@@ -176,7 +177,7 @@ def test_an_option_can_be_found_by_its_other_names(game: str, name: str, keys: l
     assert sorted(found) == sorted(keys)
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda each: each[1].id)
+@for_each("switch", SWITCHES, ids=lambda each: each[1].id)
 def test_every_option_has_other_names(switch: Any) -> None:
     assert switch[1].also.strip(), "whoever looks for a rule may know it under another name than ours"
 
