@@ -96,7 +96,7 @@ test-e2e: $(VENV)/dev.stamp
 	$(call run-tests,-m e2e tests/e2e --dist worksteal)
 
 test-py: $(VENV)/dev.stamp
-	$(call run-tests,-m "not e2e")
+	$(call run-tests,--ignore tests/e2e --dist worksteal)
 
 # ARGS=--private breaks all that keeps private cards and events from others (tests/mutate/private.toml).
 mutants: $(VENV)/dev.stamp node_modules/stamp

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from app import main, resources
@@ -12,10 +13,14 @@ from app.engine.cards.cards import JOKER, JOKERS, RANKS, SUITS
 from app.web.i18n.declared_texts import declared_texts
 
 ROOT = Path(main.__file__).parent
-MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 PAGE = json.loads((resources.static_folder() / "messages/en.json").read_text(encoding="utf-8"))
 DECLARING = {"MessageTemplate", "GameEventType"}
 """The classes that declare texts."""
+
+
+@cache
+def modules() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 
 
 def called(node: ast.AST | None) -> str:
@@ -49,8 +54,8 @@ def read(path: Path, module: ast.Module) -> Iterator[str]:
 
 
 def test_every_declared_text_is_used() -> None:
-    spoken = {name for path, module in MODULES.items() for name in read(path, module)}
-    there = {f"{path.stem}.{name}" for path, module in MODULES.items() for name in declared(module)}
+    spoken = {name for path, module in modules().items() for name in read(path, module)}
+    there = {f"{path.stem}.{name}" for path, module in modules().items() for name in declared(module)}
     assert len(there) > 300
     assert not there - spoken
 
@@ -58,7 +63,7 @@ def test_every_declared_text_is_used() -> None:
 def test_events_are_created_only_in_the_module_that_declares_their_texts() -> None:
     makers = {
         str(path.relative_to(ROOT))
-        for path, module in MODULES.items()
+        for path, module in modules().items()
         if any(called(node) == "GameEvent" for node in ast.walk(module))
     }
     assert makers == {"engine/display/events.py"}
