@@ -35,7 +35,9 @@ WATCH_FOCUS = """() => {
 FOCUSED = """(wanted) => {
   const here = document.activeElement;
   if (here !== wanted) return "elsewhere";
-  const {outlineStyle, outlineWidth} = getComputedStyle(here);
+  // The label of an invisible choice shows the ring.
+  const seen = getComputedStyle(here).opacity === "0" ? here.closest("label") ?? here : here;
+  const {outlineStyle, outlineWidth} = getComputedStyle(seen);
   if (!here.matches(":focus-visible") || outlineStyle === "none" || parseFloat(outlineWidth) < 2) return "no ring";
   const box = here.getBoundingClientRect();
   const at = document.elementFromPoint(box.left + Math.min(box.width, 24) / 2, box.top + box.height / 2);
@@ -100,6 +102,7 @@ class Typist:
         self.page.goto(link)
         self.tab_to(self.page.locator("#name"))
         self.page.keyboard.type(self.name)
+        self.tab_to(self.page.locator("[name=face]:checked"))
         self.press("Enter")
         self.page.locator("[data-zone=lobby-seats]", has_text=self.name).wait_for()
         # The form leads to a new page, where the focus is nowhere until the first key.

@@ -40,8 +40,11 @@ def test_an_invalid_name_is_explained_at_its_field(new_context: NewContext, serv
     ana.page.locator("#name").press_sequentially("A")
     expect(ana.page.locator("#name-problem")).to_have_count(0)
     ana.page.fill("#name", "Ana")
-    ana.page.locator(opening).click()
+    sent = list[str]()
+    ana.page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+    ana.page.locator(opening).dblclick()
     expect(find.lobby_seats(ana.page)).to_contain_text("Ana")
+    assert sent.count(f"POST {server.url}/api/rooms") == 1, "two presses open a single room"
 
     bob.page.goto(ana.page.locator("#invite-link").input_value())
     expect(find.zone(ana.page, "others")).to_have_text("1 person joining")
