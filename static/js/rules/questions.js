@@ -84,9 +84,5 @@ export function nearestPresetText(game, form) {
   const count = nearest.differing.length;
   if (count === 0) return t("form.preset_is", { preset: name });
   if (count > MAX_NAMED) return t("form.preset_nearest", { preset: name, count });
-  return t("form.preset_nearly", {
-    preset: name,
-    count,
-    options: formatNames(nearest.differing.map((each) => each.name)),
-  });
+  return t("form.preset_nearly", { preset: name, options: formatNames(nearest.differing.map((each) => each.name)) });
 }

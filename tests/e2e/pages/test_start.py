@@ -216,7 +216,7 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_answers_or_a_l
     expect(lead.nth(1)).to_be_checked()
     expect(said).to_contain_text("Jokers are wild.")
     expect(said).to_contain_text("Last place leads the next hand.")
-    expect(said).to_contain_text("Nearly Australian: only these options differ: Jokers, Joker role and Next lead.")
+    expect(said).to_contain_text("Nearly Australian, except for Jokers, Joker role and Next lead.")
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("button", name="Open room").tap()
     changes = find.zone(page, "rules").locator("li")

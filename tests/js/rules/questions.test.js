@@ -72,8 +72,8 @@ test("the line says all answers and what differs from the nearest preset", () =>
   /** @param {Record<string, unknown>} changes */
   const text = (changes) => nearestPresetText(GAME, { ...form, changes });
   assert.equal(text({}), "These are the rules of Tycoon.");
-  assert.equal(text({ eights: 0 }), "Nearly Tycoon: only “eights” differs.");
-  assert.equal(text({ eights: 0, end: 1 }), "Nearly Tycoon: only these options differ: eights and end.");
+  assert.equal(text({ eights: 0 }), "Nearly Tycoon, except for eights.");
+  assert.equal(text({ eights: 0, end: 1 }), "Nearly Tycoon, except for eights and end.");
   const far = { ...GAME, presets: GAME.presets.slice(1) };
   const changes = { jokers: 1, role: 0, lead: 0, eights: 0 };
   assert.equal(nearestPresetText(far, { ...form, changes }), "The nearest variant is Tycoon. 4 options differ.");
