@@ -18,6 +18,9 @@ import { dialog } from "../table/sheet.js";
 /** @type {Room["carry_titles"][]} */
 const TITLE_DURATIONS = ["never", "game", "always"];
 
+/** The form whose rules were checked last: answers about earlier ones are ignored. @type {RulesForm | null} */
+let checked = null;
+
 /** Draw the form. @param {Desk} desk */
 export function settingsSheet(desk) {
   const { room } = desk.update;
@@ -39,8 +42,9 @@ export function settingsSheet(desk) {
     desk.fill("rules", next);
     const chosen = catalogue.games.find((each) => each.key === next.game);
     if (chosen === undefined) return;
+    checked = next;
     const { problem, special } = await checkRules(chosen, next);
-    if (desk.model.form.rules === next) desk.fill("rules", { ...next, problem, special });
+    if (checked === next) desk.fill("rules", { ...next, problem, special });
   };
   if (desk.model.form.rules === undefined) queueMicrotask(() => change(form));
   const save = async () => {

@@ -110,7 +110,7 @@ export function rulesButtons(desk, read, inSheet) {
     { key: "buttons", class: "buttons" },
     read,
     you.host && open
-      ? button({ class: "button", onclick: () => desk.set({ sheet: "settings" }) }, t("rules.change"))
+      ? button({ class: "button", onclick: () => desk.set({ sheet: "settings", form: {} }) }, t("rules.change"))
       : null,
     saveRulesForm(
       /** @type {Keeping} */ ((inSheet === (desk.model.sheet === "rules") && desk.model.form.keeping) || CLOSED_FORM),

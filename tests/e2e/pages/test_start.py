@@ -236,6 +236,7 @@ def test_the_new_room_form_fits_a_phone_screen_and_is_filled_from_answers_or_a_l
     # The form in the waiting room asks the same.
     find.change_rules(page)
     expect(page.get_by_role("group", name="jokers").get_by_role("radio", name="wild")).to_be_checked()
+    expect(said).to_contain_text("First out is Warlord")  # no question asks about titles
 
     # The chosen preset is scrolled into view. An unknown option in the link is reported.
     page.goto(f"{server.url}/new?game=president&preset=daifugo&jokers=1&wings=2")
