@@ -21,7 +21,7 @@ WATCHED: dict[str, type[Playout]] = {
 }
 HANDS = {"chase_the_ace": 20}
 """The largest number of hands in a match, by default 4. Dimes last for many hands."""
-MATCHES, CLOSELY = 60, 24
+MATCHES, CLOSELY = 36, 16
 """Matches of each game, without and with `Watched`. `python -m tools soak --hands N` plays any number."""
 
 

@@ -15,7 +15,7 @@ from tests.for_each import for_each
 from tools.property_checks.error_messages import RefusalStats, check_refusals
 from tools.property_checks.playout import Playout
 
-MATCHES = 24
+MATCHES = 12
 """Matches of each game. `python -m tools soak` tries some of this in every match."""
 
 

@@ -15,7 +15,7 @@ from app.engine.match.match import Match
 from tools.property_checks.error_messages import MOST_LOOKS, ExpensiveRefusal, RefusalStats
 from tools.property_checks.playout import Playout
 
-ENOUGH = 20_000
+ENOUGH = 5_000
 POKER = {"packs": 2, "poker_hands": True}
 
 
