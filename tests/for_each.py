@@ -27,7 +27,7 @@ def for_each(
                 try:
                     test(**fixtures, **dict(zip(given, parts, strict=True)))
                 except (Exception, pytest.fail.Exception) as error:
-                    name = "-".join(str(ids(part)) for part in parts)
+                    name = "-".join(str(ids(part))[:60] for part in parts)
                     error.add_note(f"Failed for {name}")
                     failed[name] = error
             if failed:

@@ -8,7 +8,6 @@ import pytest
 from app.engine.base.options import RuleAnswer, RuleQuestion
 from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
-from tests.for_each import for_each
 
 QUESTIONS = [
     pytest.param(game, question, id=f"{game.key}-{question.key}")
@@ -28,13 +27,13 @@ def test_each_game_asks_at_most_six_questions_with_two_to_four_answers(game: Any
             assert set(picture.split()) <= {"first", "second", "last"} or parse_cards(picture)
 
 
-@for_each(("game", "question"), QUESTIONS)
+@pytest.mark.parametrize(("game", "question"), QUESTIONS)
 def test_only_one_answer_to_a_question_can_be_in_force(game: Any, question: RuleQuestion) -> None:
     for one, other in combinations(question.answers, 2):
         assert any(other.sets[key] != value for key, value in one.sets.items() if key in other.sets), (one, other)
 
 
-@for_each(("game", "question"), QUESTIONS)
+@pytest.mark.parametrize(("game", "question"), QUESTIONS)
 def test_an_answer_can_be_given_to_all_presets_and_beside_every_other_answer(game: Any, question: RuleQuestion) -> None:
     declared = game.option_schema
     others = [answer for each in declared.questions if each is not question for answer in each.answers]
