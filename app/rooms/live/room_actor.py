@@ -35,7 +35,6 @@ from app.rooms.log.snapshots import load_room
 from app.rooms.model import commands as ask
 from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.events import NamesRewritten, Rewound, encode
-from app.rooms.model.member import Members
 from app.rooms.model.state import RandomBytes, Room, to_milliseconds
 from app.rooms.people.reactions import Reaction
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
@@ -174,12 +173,6 @@ class RoomActor:
         """The room that the newest view shows; None: the view must be built again."""
         self._shown_spectators = (0, 0)
         """The number of spectators in the newest view, and of those who may join."""
-        self._spectator_count_cache: tuple[Members, tuple[int, int]] | None = None
-        """The last count of spectators, and the members for whom it is valid. None: connections have changed since.
-
-        Counting again for each view takes 1.1 % more instructions for each command (2026-11-27,
-        docs/measurements/optimisations.md).
-        """
         self._refusals: OrderedDict[tuple[str, str], CommandReply] = OrderedDict()
         self._newest_hint = room.seq
         self._closed = False
@@ -222,7 +215,6 @@ class RoomActor:
         connection = Connection(person, self._newest_update, self._on_disconnect, self._on_page_changed)
         self._connections.add(connection)
         self._on_visibility_changed(connection)
-        self._spectator_count_cache = None
         if not self._has_had_connection:
             # The log may list people as connected from before the room was unloaded or the server restarted. Reset
             # this; connected people are reported again.
@@ -349,7 +341,6 @@ class RoomActor:
     def _on_disconnect(self, connection: Connection) -> None:
         self._connections.remove(connection)
         self._on_visibility_changed(connection)
-        self._spectator_count_cache = None
         self._on_spectators_changed(connection.person)
 
     # Command queue ---------------------------------------------------------------------------------------------
@@ -877,13 +868,7 @@ class RoomActor:
             self._connections.notify_all()
 
     def _count_spectators(self, room: Room) -> tuple[int, int]:
-        members = room.members
-        if self._spectator_count_cache is None or self._spectator_count_cache[0] is not members:
-            self._spectator_count_cache = (
-                members,
-                self._connections.count_spectators({member.person for member in members.values()}),
-            )
-        return self._spectator_count_cache[1]
+        return self._connections.count_spectators({member.person for member in room.members.values()})
 
     def _update_timers(self, late_ms: int = 0) -> None:
         """Set the room's timers, bot requests and notifications to what its current state needs.
