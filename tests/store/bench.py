@@ -1,4 +1,4 @@
-"""Measure the appends per second of both databases, with and without group commit.
+"""Measure the appends per second of both databases.
 
 python -m tests.store.bench [ROOMS [SECONDS]]
 """
@@ -9,7 +9,6 @@ import tempfile
 import time
 
 from app.store.db.database import Database
-from app.store.event_log import event_log
 from app.store.event_log.event_log import EventLog
 from app.store.maintenance.migrations import migrate_database
 from tests import postgres
@@ -39,21 +38,19 @@ async def measure(url: str, rooms: int, seconds: float) -> str:
     return f"{len(took) / seconds:8.0f} appends/s   p50 {p50:6.2f} ms   p99 {p99:6.2f} ms"
 
 
-def compare(name: str, url: str, rooms: int, seconds: float) -> None:
-    """Measure once with group commit and once without."""
+def show(name: str, url: str, rooms: int, seconds: float) -> None:
+    """Measure one database."""
     migrate_database(url)
-    for at_once in (500, 1):
-        event_log.MAX_BATCH = at_once  # type: ignore[misc]
-        print(f"{name:10}  at most {at_once:3} in a commit: {asyncio.run(measure(url, rooms, seconds))}")
+    print(f"{name:10}  {asyncio.run(measure(url, rooms, seconds))}")
 
 
 def main(rooms: int = 200, seconds: float = 5) -> None:
     """Measure both databases."""
     with tempfile.TemporaryDirectory() as folder:
-        compare("sqlite", f"sqlite:///{folder}/bench.sqlite3", rooms, seconds)
+        show("sqlite", f"sqlite:///{folder}/bench.sqlite3", rooms, seconds)
     durable = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
     with postgres.Postgres(**durable) as server:
-        compare("postgresql", server.create_database(), rooms, seconds)
+        show("postgresql", server.create_database(), rooms, seconds)
 
 
 if __name__ == "__main__":

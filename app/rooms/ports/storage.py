@@ -125,8 +125,10 @@ class LogStore(Protocol):
         """
         ...
 
-    generation: int
-    """Increases when the connection to the database was lost. The next server may lack the last entries."""
+    @property
+    def generation(self) -> int:
+        """A number that grows when the connection to the database was lost. The next may lack the last entries."""
+        ...
 
     async def load_confirmed(self, room: str) -> LoadedLog | None:
         """Load a room as `load` does, but only from a server that confirms by a commit that it accepts writes.

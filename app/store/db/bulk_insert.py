@@ -4,8 +4,6 @@ Column names and value converters are read from SQLAlchemy's table once for each
 measurements in `compiled.py` cover both modules together.
 """
 
-import itertools
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -19,12 +17,6 @@ Row: TypeAlias = tuple[Any, ...]
 Statement: TypeAlias = tuple[str, tuple[Any, ...] | dict[str, Any]]
 """SQL text with its parameters: a tuple or a dict, depending on the placeholders in the text."""
 
-MAX_ROWS: Final = {"sqlite": 32, "postgresql": 5000}
-"""Largest number of rows in one statement, by dialect.
-
-SQLite caches prepared statements by text, and lets other threads run during a statement. Its limit avoids both very
-long statements and one statement for each row. PostgreSQL runs a transaction of one statement in one round trip.
-"""
 MAX_PREPARED_ROWS: Final = 32
 """Largest number of rows in a statement of `power_of_two_statements`."""
 
@@ -39,12 +31,10 @@ class BulkInsert:
         quoted = dialect.identifier_preparer
         table = into if isinstance(into, sa.Table) else into.table
         columns = ", ".join(quoted.format_column(column) for column in table.columns)
-        self._table = table.name
         self._into = f"INSERT INTO {quoted.format_table(table)} ({columns})"
         self._conflict_clause = "" if isinstance(into, sa.Table) else _conflict_clause(into, dialect)
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
-        self._max_rows = MAX_ROWS[dialect.name]
         others = [(place, column.type) for place, column in enumerate(table.columns) if not is_text_type(column.type)]
         made = [(place, bind_converter(kind, dialect)) for place, kind in others]
         self._converters = [(place, process) for place, process in made if process is not None]
@@ -73,47 +63,14 @@ class BulkInsert:
             row[place] = process(row[place])
         return tuple(row)
 
-    def insert_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
-        """Yield statements that insert these rows in order, each with as many rows as the database handles well.
-
-        Nothing is yielded for no rows.
-        """
-        for first in range(0, len(rows), self._max_rows):
-            yield self.one_statement(rows[first : first + self._max_rows])
-
     def power_of_two_statements(self, rows: Sequence[Row]) -> Iterator[Statement]:
         """Return statements that insert these rows, with 32, 16, 8, 4, 2 or 1 rows each.
 
         So there are only six texts for a table, and the database can keep all of them prepared.
         """
-        return map(self.one_statement, _power_of_two_chunks(rows))
+        return map(self._one_statement, _power_of_two_chunks(rows))
 
-    def prepared_statements(self) -> dict[str, str]:
-        """Return the INSERT texts to prepare on a PostgreSQL connection, one for each power-of-two size, by name.
-
-        Placeholders are numbered ($1).
-        """
-        return {
-            self._prepared_name(rows): self._numbered_text(rows)
-            for rows in (1 << power for power in range(MAX_PREPARED_ROWS.bit_length()))
-        }
-
-    def prepared_calls(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
-        """Return (name, values) for each call of a prepared statement, which together insert these rows."""
-        return [
-            (self._prepared_name(len(some)), [value for row in some for value in row])
-            for some in _power_of_two_chunks(rows)
-        ]
-
-    def _prepared_name(self, row_count: int) -> str:
-        return f"{self._table}_{row_count}"
-
-    def _numbered_text(self, row_count: int) -> str:
-        numbers = itertools.count(1)
-        return re.sub("%s", lambda _: f"${next(numbers)}", self._insert_text(row_count))
-
-    def one_statement(self, rows: Sequence[Row]) -> Statement:
-        """Return the single statement that inserts all these rows. The caller limits their number."""
+    def _one_statement(self, rows: Sequence[Row]) -> Statement:
         return self._cached_insert_text(len(rows)), rows[0] if len(rows) == 1 else tuple(
             [value for row in rows for value in row]
         )

@@ -7,24 +7,19 @@ way, and 147 to 277 µs through SQLAlchemy Core (2026-11-26, docs/measurements/o
 
 import re
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 
 from app.store.db.bulk_insert import BulkInsert, Row, Statement
+from app.store.db.errors import is_temporary_error
 from app.store.db.types import bind_converter, result_converter
 
+T = TypeVar("T")
 Values: TypeAlias = Mapping[str, Any]
 """Parameter values of a statement, by name."""
-
-
-class Driver(Protocol):
-    """A database connection of sqlite3 or psycopg, as far as it is used without SQLAlchemy."""
-
-    def execute(self, text: str, parameters: Any = ..., /) -> Any:
-        """Run one SQL statement with these parameters on the database connection and return the driver's cursor."""
-        ...
 
 
 class _CompiledStatement:
@@ -47,6 +42,11 @@ class _CompiledStatement:
             # Built from the statement's columns at run time, so a class can't be written in the source.
             self._row = namedtuple("Found", [str(column.key) for column in columns])  # type: ignore[misc] # noqa: PYI024
             self._result_converters = [result_converter(column.type, dialect) for column in columns]
+
+    @property
+    def returns_rows(self) -> bool:
+        """Whether the statement is a SELECT, or has RETURNING."""
+        return self._row is not None
 
     def bind(self, values: Values) -> Statement:
         """Return the SQL text with these values converted for the driver; missing ones get the statement's defaults.
@@ -107,14 +107,37 @@ class StatementCache:
 class StatementRunner:
     """Runs statements directly with the driver, in a transaction that the caller began and will commit."""
 
-    def __init__(self, driver: Driver, statement_cache: StatementCache) -> None:
+    def __init__(self, driver: Any, statement_cache: StatementCache) -> None:
+        """Take a connection of sqlite3 or psycopg."""
         self._driver = driver
         self.statement_cache = statement_cache
         self.dialect = statement_cache.dialect.name
 
-    def run_bound(self, statement: Statement) -> None:
-        """Run a statement whose text and converted values are given, in the caller's transaction."""
-        self._driver.execute(*statement)
+    def run_bound(self, statement: Statement, *, fetch: bool = False) -> list[Any]:
+        """Run a statement whose text and converted values are given, in the caller's transaction.
+
+        Returns its rows as the driver gives them with `fetch`, which only statements with rows allow.
+        """
+        cursor = self._driver.execute(*statement)
+        return cursor.fetchall() if fetch else []
+
+    def attempt(self, work: Callable[["StatementRunner"], T]) -> T | Exception:
+        """Run `work` in a savepoint of the caller's transaction. If it fails, undo it alone and return its error.
+
+        Raises temporary errors of the database: then the whole transaction should be repeated.
+        """
+        try:
+            # PostgreSQL answers all statements of `work` together, unless it reads in between.
+            with self._driver.pipeline() if self.dialect == "postgresql" else nullcontext():
+                self._driver.execute("SAVEPOINT attempt")
+                result = work(self)
+                self._driver.execute("RELEASE attempt")
+        except Exception as error:
+            if is_temporary_error(error):
+                raise
+            self._driver.execute("ROLLBACK TO attempt")
+            return error
+        return result
 
     def execute(self, statement: sa.Executable, *values: Values) -> None:
         """Run a statement once for each set of values, or once without values, in the caller's transaction.

@@ -9,6 +9,7 @@ This module does not depend on the tables.
 """
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -19,7 +20,7 @@ import sqlalchemy as sa
 
 from app.background_tasks import CountFailure, TaskName, ignore_failure
 from app.rooms.ports.storage import StorageUnavailable
-from app.store.db.compiled import StatementCache, StatementRunner, Values
+from app.store.db.compiled import StatementCache
 from app.store.db.threads import WorkerThreads
 from app.store.db.write_health import WriteHealth
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from app.store.db.pg_pipeline import PgPipeline
 from app.store.db.engines import BUSY_SECONDS, make_engine, parse_url, postgres_connect_arguments
 from app.store.db.errors import DatabaseUnreachable
-from app.store.db.transactions import DRIVER_CONNECTIONS, borrow_driver, run_in_transaction
+from app.store.db.transactions import run_in_transaction, statement_runner
 
 T = TypeVar("T")
 
@@ -63,13 +64,13 @@ class Database:
         self.dialect = self.url.get_backend_name()
         self._on_write_time = on_write_time
         self._writer = make_engine(self.url, low_latency=True, alongside_server=alongside_server)
-        self.writer_connection = 0
-        """Number of the newest connection of the writer thread; 0 before the first."""
+        self.writer_connections = 0
+        """Number of connections that the writer thread has had."""
         sa.event.listen(self._writer, "connect", self._count_writer_connection)
         self.statement_cache = StatementCache(self._writer.dialect)
         """Compiled forms of the frequent statements."""
         self._readers = make_engine(self.url, readonly=True, size=READER_COUNT)
-        self._fetch_engine = make_engine(self.url, readonly=True, low_latency=True)
+        self._fetch_engine = make_engine(self.url, readonly=True, low_latency=True, autocommit=True)
 
         def attempt(connection: sa.Connection) -> None:
             probe(connection)
@@ -83,15 +84,7 @@ class Database:
         self._fetch_thread = WorkerThreads("store-ask")
 
     def _count_writer_connection(self, _connection: object, _record: object) -> None:
-        self.writer_connection += 1
-
-    def has_writer_connection(self, number: int) -> bool:
-        """Return whether the writer thread still has its connection with this number, or has replaced it.
-
-        Call it in the writer thread only.
-        """
-        kept = DRIVER_CONNECTIONS.get(self._writer)
-        return number == self.writer_connection and kept is not None and not getattr(kept, "closed", False)
+        self.writer_connections += 1
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` with a connection in a read-only transaction in a reader thread, and return its result.
@@ -107,7 +100,11 @@ class Database:
         The statement is compiled once and runs directly with the driver. It has its own thread and connection, so that
         it never waits for a long read.
         """
-        return await self._read_with_retry(self._fetch_thread, partial(self._fetch_all_in_thread, query, values))
+
+        def work(connection: sa.Connection) -> list[Any]:
+            return statement_runner(connection).fetch_all(query, values)
+
+        return await self._read_with_retry(self._fetch_thread, partial(run_in_transaction, self._fetch_engine, work))
 
     async def _read_with_retry(self, threads: WorkerThreads, job: Callable[[], T]) -> T:
         # PostgreSQL may fail in the middle of a read. A read can safely be repeated.
@@ -134,15 +131,6 @@ class Database:
             self.health.report_failure(str(error))
             raise
 
-    def _fetch_all_in_thread(self, query: sa.Select[Any], values: Values) -> list[Any]:
-        try:
-            with borrow_driver(self._fetch_engine) as driver:
-                return StatementRunner(driver, self.statement_cache).fetch_all(query, values)
-        except StorageUnavailable:
-            raise
-        except Exception:  # let SQLAlchemy classify the error; it also repeats the query if the connection is lost
-            return run_in_transaction(self._fetch_engine, lambda connection: list(connection.execute(query, values)))
-
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` with a connection in one transaction in the writer thread; return its result after the commit.
 
@@ -167,7 +155,7 @@ class Database:
         self.run_on_writer_thread(_empty_log, partial(_set_future_result, done))
         try:
             return await done
-        except StorageUnavailable:
+        except (StorageUnavailable, sqlite3.OperationalError):
             return False
 
     def submit_write(self, job: Callable[[sa.Engine], T], done: Callable[[T | Exception], None]) -> None:
@@ -285,7 +273,8 @@ def _set_future_result(future: "asyncio.Future[T]", result: T | Exception) -> No
 
 
 def _empty_log(engine: sa.Engine) -> bool:
-    with borrow_driver(engine) as driver:
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection  # SQLAlchemy would begin a transaction
         driver.execute("PRAGMA busy_timeout=0").close()  # writes of players must not wait for a reader
         try:
             busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

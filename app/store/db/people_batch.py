@@ -16,16 +16,18 @@ import sqlalchemy as sa
 
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import Values
+from app.store.db.compiled import StatementRunner, Values
 from app.store.db.database import Database, retry_while_unavailable
 from app.store.db.errors import DatabaseUnreachable
-from app.store.db.transactions import execute_and_fetch, run_in_transaction
+from app.store.db.transactions import run_in_transaction, statement_runner
 
 logger = logging.getLogger(__name__)
 
 _StatementRows: TypeAlias = list[list[Any]]
 """The rows that each statement returned, as the driver gives them; through the pipeline all values are text."""
-_PendingWrite: TypeAlias = tuple[list[Statement], "asyncio.Future[_StatementRows]"]
+_BoundCalls: TypeAlias = list[tuple[Statement, bool]]
+"""The statements of one caller, and whether each returns rows."""
+_PendingWrite: TypeAlias = tuple[_BoundCalls, "asyncio.Future[_StatementRows]"]
 """The statements of one caller, and the future that gets their result."""
 _BatchCallback: TypeAlias = "Callable[[Sequence[_StatementRows | Exception] | Exception], None]"
 
@@ -55,13 +57,13 @@ class WriteBatcher:
         statements and values only, never those of other callers in the batch, and `StorageUnavailable`.
         """
         spelled = [self._database.statement_cache.compiled(statement) for statement, _ in calls]
-        statements = [each.bind(values) for each, (_, values) in zip(spelled, calls, strict=True)]
+        statements = [(each.bind(values), each.returns_rows) for each, (_, values) in zip(spelled, calls, strict=True)]
         # PostgreSQL may fail in the middle of a write. These writes can safely be repeated.
         trouble = StorageUnavailable if self._database.dialect == "postgresql" else DatabaseUnreachable
         found = await retry_while_unavailable(lambda: self._enqueue(statements), trouble)
         return [[each.convert_row(row) for row in rows] for each, rows in zip(spelled, found, strict=True)]
 
-    def _enqueue(self, statements: list[Statement]) -> "asyncio.Future[_StatementRows]":
+    def _enqueue(self, statements: _BoundCalls) -> "asyncio.Future[_StatementRows]":
         loop = asyncio.get_running_loop()
         done: asyncio.Future[_StatementRows] = loop.create_future()
         self._pending.append((statements, done))
@@ -84,7 +86,7 @@ class WriteBatcher:
                 self._database.failed("people writer")
                 asyncio.get_running_loop().call_soon(told, error)
 
-    def _try_pipeline(self, writes: Sequence[list[Statement]], on_done: _BatchCallback) -> bool:
+    def _try_pipeline(self, writes: Sequence[_BoundCalls], on_done: _BatchCallback) -> bool:
         """Send the writes to PostgreSQL through the pipeline; return False if there is none or it refuses them.
 
         If the pipeline fails later, the writer thread writes them.
@@ -98,7 +100,9 @@ class WriteBatcher:
             else:
                 on_done(_rows_by_write(writes, came))
 
-        steps = [(self._names[text], [*cast("Values", values).values()]) for note in writes for text, values in note]
+        steps = [
+            (self._names[text], [*cast("Values", values).values()]) for note in writes for (text, values), _ in note
+        ]
         return self._pipeline.submit(steps, answered)
 
     def _resolve_callers(
@@ -119,38 +123,21 @@ class WriteBatcher:
                 waits.set_result(outcome)
 
 
-def _execute_batch(writes: Sequence[list[Statement]], engine: sa.Engine) -> Sequence[_StatementRows | Exception]:
-    """Run the writes of all callers in one transaction; if the database refuses one, run each in its own.
+def _execute_batch(writes: Sequence[_BoundCalls], engine: sa.Engine) -> Sequence[_StatementRows | Exception]:
+    """Run the writes of all callers in one transaction, and return the rows or the error of each write."""
 
-    Returns the rows or the error of each write.
-    """
-    try:
-        found = execute_and_fetch(engine, [statement for statements in writes for statement in statements])
-    except StorageUnavailable:
-        raise
-    except Exception:
-        return _execute_one_by_one(writes, engine)
-    return _rows_by_write(writes, found)
+    def work(connection: sa.Connection) -> list[_StatementRows | Exception]:
+        runner = statement_runner(connection)
+        return [runner.attempt(partial(_run_statements, calls)) for calls in writes]
+
+    return run_in_transaction(engine, work)
 
 
-def _rows_by_write(writes: Sequence[list[Statement]], rows: Iterable[list[Any]]) -> list[_StatementRows | Exception]:
+def _run_statements(calls: _BoundCalls, runner: StatementRunner) -> _StatementRows:
+    return [runner.run_bound(statement, fetch=returns_rows) for statement, returns_rows in calls]
+
+
+def _rows_by_write(writes: Sequence[_BoundCalls], rows: Iterable[list[Any]]) -> list[_StatementRows | Exception]:
     """Group the rows returned by all statements of a batch by the write (one caller's statements) they belong to."""
     left = iter(rows)
     return [[next(left) for _ in statements] for statements in writes]
-
-
-def _execute_one_by_one(writes: Sequence[list[Statement]], engine: sa.Engine) -> list[_StatementRows | Exception]:
-    outcomes: list[_StatementRows | Exception] = []
-    for statements in writes:
-        try:
-            outcomes.append(run_in_transaction(engine, partial(_execute_statements, statements=statements)))
-        except StorageUnavailable as trouble:
-            return outcomes + [trouble] * (len(writes) - len(outcomes))
-        except Exception as error:
-            outcomes.append(error)
-    return outcomes
-
-
-def _execute_statements(connection: sa.Connection, statements: Sequence[Statement]) -> _StatementRows:
-    came = [connection.exec_driver_sql(text, parameters) for text, parameters in statements]
-    return [[*each] if each.returns_rows else [] for each in came]

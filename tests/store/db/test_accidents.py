@@ -18,7 +18,7 @@ from app.store.db.database import RETRY_DELAYS, Database
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import is_temporary_error
 from app.store.db.schema import hands
-from app.store.db.transactions import execute_in_transaction, run_in_transaction, run_with_driver, statement_runner
+from app.store.db.transactions import run_in_transaction, statement_runner
 from app.store.event_log import event_log
 from app.store.event_log.event_log import EventLog
 from tests import postgres
@@ -121,16 +121,13 @@ async def test_temporary_driver_errors_are_raised_as_unavailable(database: Datab
 async def test_a_connection_lost_in_a_transaction_is_dropped_without_a_traceback(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shut = "SELECT pg_terminate_backend(pg_backend_pid())"
     lose = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
 
     def ask(scribe: StatementRunner) -> list[Any]:
         return scribe.fetch_all(lose, {})
 
     jobs: list[Callable[[sa.Engine], Any]] = [
-        lambda engine: execute_in_transaction(engine, [(shut, ())]),
-        lambda engine: execute_in_transaction(engine, [("SELECT 1", ()), (shut, ())]),
-        lambda engine: run_with_driver(engine, database.statement_cache, ask),
+        lambda engine: run_in_transaction(engine, lambda connection: statement_runner(connection).attempt(ask)),
         lambda engine: run_in_transaction(engine, lambda connection: ask(statement_runner(connection))),
         lambda engine: run_in_transaction(engine, lambda connection: connection.execute(lose).all()),
     ]
@@ -197,12 +194,7 @@ async def test_an_append_is_retried_while_the_database_is_away_then_raises_unava
 
         return work
 
-    for name, real in (
-        ("run_in_transaction", run_in_transaction),
-        ("run_with_driver", run_with_driver),
-        ("execute_in_transaction", execute_in_transaction),
-    ):
-        monkeypatch.setattr(f"app.store.event_log.event_log.{name}", sometimes(real))
+    monkeypatch.setattr("app.store.event_log.event_log.run_in_transaction", sometimes(run_in_transaction))
     assert await log.append("KQ7F3M", 1, [entry()]) == 2  # after retries
     away = 4
     with pytest.raises(StorageUnavailable):

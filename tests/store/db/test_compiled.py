@@ -1,6 +1,8 @@
 """Test compiled statements run by the driver: values are unchanged, and many rows need few statements."""
 
 from datetime import timedelta, timezone
+from functools import partial
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -8,9 +10,9 @@ import sqlalchemy as sa
 from app.store.db.bulk_insert import BulkInsert
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
-from app.store.db.engines import make_engine
+from app.store.db.errors import is_dbapi_error
 from app.store.db.schema import counters, matches, ratings, rooms
-from app.store.db.transactions import run_with_driver, statement_runner
+from app.store.db.transactions import statement_runner
 from app.store.db.types import BadText
 from app.store.event_log.stats_writer import _additive_upsert
 from tests.store.samples import T0
@@ -65,23 +67,20 @@ async def test_many_rows_are_inserted_in_few_statements(database: Database, rows
     assert await database.write(work) == [(key, 2 * n) for *_, key, n in made]
 
 
-async def test_one_invalid_row_rolls_back_the_whole_transaction(database: Database) -> None:
-    engine = make_engine(database.url)
+async def test_a_failed_attempt_is_undone_alone(database: Database) -> None:
+    def add(by_hand: StatementRunner, names: list[str]) -> None:
+        for name in names:
+            by_hand.insert_rows(ratings, [(name, "president", 25.0, 8.0, 0, 0)])
 
-    def work(by_hand: StatementRunner) -> None:
-        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0, 0)])
-        by_hand.insert_rows(ratings, [("ana", "president", 25.0, 8.0, 0, 0)])
-        by_hand.insert_rows(ratings, [("bob", "president", 25.0, 8.0, 0, 0)])
+    def work(connection: sa.Connection) -> list[Any]:
+        by_hand = statement_runner(connection)
+        tried = [by_hand.attempt(partial(add, names=names)) for names in (["ana"], ["bob", "ana"], ["bob", "a\0"])]
+        by_hand.attempt(partial(add, names=["cat"]))
+        return [*tried, by_hand.fetch_one_or_none(_OF, {"of": "bob"})]
 
-    with pytest.raises(Exception, match=r"(?i)unique"):
-        run_with_driver(engine, database.statement_cache, work)
-    with pytest.raises(BadText):
-        run_with_driver(
-            engine,
-            database.statement_cache,
-            lambda by_hand: by_hand.insert_rows(ratings, [("a\0", "x", 1.0, 1.0, 0, 0)]),
-        )
-    assert (
-        run_with_driver(engine, database.statement_cache, lambda by_hand: by_hand.fetch_all(_OF, {"of": "bob"})) == []
-    )
-    engine.dispose()
+    done, refused, bad, bob = await database.write(work)
+    assert (done, bob) == (None, None)
+    assert is_dbapi_error(refused, "IntegrityError")
+    assert isinstance(bad, BadText)
+    query = sa.select(ratings.c.person_id).order_by(ratings.c.person_id)
+    assert await database.read(lambda connection: [*connection.execute(query).scalars()]) == ["ana", "cat"]

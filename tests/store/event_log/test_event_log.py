@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from app.rooms.log import snapshots
 from app.rooms.ports.addresses import AddressLookup
-from app.rooms.ports.facts import AddressChanged, Fact
+from app.rooms.ports.facts import AddressChanged
 from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore, NewerLog
-from app.store.db.bulk_insert import MAX_ROWS
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error
@@ -29,9 +28,8 @@ from app.store.db.schema import (
     metadata,
     room_events,
 )
-from app.store.db.transactions import execute_in_transaction
 from app.store.db.types import BadText, NaiveTime, encode_trusted
-from app.store.event_log.event_log import BYTES_BESIDE_DATA, MAX_BATCH_WITH_FACTS, EventLog, EventLogClosed
+from app.store.event_log.event_log import BYTES_BESIDE_DATA, EventLog, EventLogClosed
 from app.store.event_log.history_writer import build_writes
 from app.store.history.match_history import MatchHistory
 from app.store.repositories.people import People
@@ -157,7 +155,7 @@ async def test_a_room_with_a_taken_code_or_invitation_is_refused(log: EventLog, 
 
 
 async def test_an_append_of_several_statements_is_atomic(log: EventLog, other: EventLog, room: str) -> None:
-    long = [entry(n=n) for n in range(max(MAX_ROWS.values()) + 100)]
+    long = [entry(n=n) for n in range(100)]
     assert await other.append(room, 2, [entry()]) == 3
     with pytest.raises(LogConflict):
         await log.append(room, 2, long)
@@ -373,25 +371,20 @@ async def test_facts_are_saved_only_together_with_their_entries(log: EventLog, r
     ]
 
 
-async def test_appends_do_not_wait_for_facts_of_other_rooms(log: EventLog, room: str, database: Database) -> None:
-    matches_of = [f"MATCH{n}" for n in range(2 * MAX_BATCH_WITH_FACTS + 1)]
+async def test_all_rooms_that_wait_share_a_commit_with_and_without_facts(
+    log: EventLog, room: str, database: Database
+) -> None:
+    matches_of = [f"MATCH{n}" for n in range(20)]
     await asyncio.gather(*(log.create(code, address(code), [entry("opened")]) for code in matches_of))
     committed = await commits(database)
-    told: list[str] = []
-
-    async def append(code: str, expected: int, *facts: Fact) -> None:
-        assert await log.append(code, expected, [entry(), entry()], facts) == expected + 2
-        told.append(code)
-
-    await asyncio.gather(
-        *(append(code, 1, started(f"m-{code}", code)) for code in matches_of),
-        append(matches_of[0], 3),  # after its own facts
-        *(append(room, 2 + 2 * n) for n in range(40)),
+    answers = await asyncio.gather(
+        *(log.append(code, 1, [entry(), entry()], [started(f"m-{code}", code)]) for code in matches_of),
+        log.append(matches_of[0], 3, [entry()]),  # after its own facts
+        *(log.append(room, 2 + 2 * n, [entry(), entry()]) for n in range(40)),
     )
-    assert told[:40] == [room] * 40
-    assert sorted(told[40:]) == sorted([*matches_of, matches_of[0]])
-    assert len(committed) == 1 + 1 + 3  # small commits with facts, and other appends between them
-    assert await count(database, matches) == 2 * MAX_BATCH_WITH_FACTS + 1
+    assert answers == [3] * 20 + [4] + [4 + 2 * n for n in range(40)]
+    assert len(committed) == 1
+    assert await count(database, matches) == 20
 
 
 async def test_the_end_of_a_hand_is_saved_in_few_statements(log: EventLog, room: str, database: Database) -> None:
@@ -509,39 +502,3 @@ async def test_closing_commits_pending_appends(database: Database) -> None:
 
 def test_the_number_of_tables_is_known() -> None:
     assert len(metadata.tables) == 36, "a new table: should dump and restore, and the tests here, know it?"
-
-
-@pytest.mark.parametrize("dialect", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
-async def test_entries_of_another_process_cause_a_conflict_on_the_direct_connection(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    poured = 0
-
-    def counted(*given: Any) -> None:
-        nonlocal poured
-        poured += 1
-        execute_in_transaction(*given)
-
-    monkeypatch.setattr("app.store.event_log.event_log.execute_in_transaction", counted)
-    mine, theirs = EventLog(database), EventLog(database)
-    for code in ("KQ7F3M", "OTHER1"):
-        await mine.create(code, address(code), [entry()])
-    head = 1
-    async with asyncio.timeout(10):
-        before = -1
-        while poured > before:  # until the pipeline is connected
-            before = poured
-            head = await mine.append("KQ7F3M", head, [entry()])
-    await theirs.append("KQ7F3M", head, [entry()])
-    outcomes = await asyncio.gather(
-        mine.append("OTHER1", 1, [entry()] * 40),
-        mine.append("KQ7F3M", head, [entry()]),
-        return_exceptions=True,
-    )
-    assert outcomes[0] == 41
-    assert isinstance(outcomes[1], LogConflict)
-    assert outcomes[1].found == head + 1
-    assert await mine.append("KQ7F3M", head + 1, [entry()]) == head + 2
-    assert [each.seq for each in await mine.read("OTHER1", 0)] == list(range(1, 42))
-    await mine.close()
-    await theirs.close()
