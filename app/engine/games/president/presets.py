@@ -39,7 +39,7 @@ PRESETS = (
         key="classic",
         name="Classic",
         picture="3c Kd 2s",
-        sentence="As most people play: a pass lasts for the trick, two cards and one are exchanged, the Scum leads.",
+        sentence="As most people play: a pass lasts for the trick, first and last exchange two cards, last leads.",
         changes={
             "passing": "out",
             "first_lead": "low_card",
@@ -217,7 +217,7 @@ PRESETS = (
         picture="6h 9c",
         mark="⇄",
         mark_text="Middle players trade",
-        sentence="Two cards and one are exchanged, and the two middle players trade. For six or more players.",
+        sentence="First and last exchange two cards, the two middle players trade one. For six or more players.",
         changes={"middle": "trade", "exchange": "two_one", "titles": "merchant"},
     ),
     Preset(

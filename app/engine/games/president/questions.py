@@ -57,7 +57,7 @@ QUESTIONS = (
             RuleAnswer("two", "First and last place exchange two cards.", {"exchange": "two"}, "2s", "2"),
             RuleAnswer(
                 "two_one",
-                "First and last place exchange two cards, second and second to last one.",
+                "First and last place exchange two cards, second and second-last one.",
                 {"exchange": "two_one"},
                 "2s",
                 "2+1",
