@@ -26,12 +26,10 @@ def test_players_can_join_with_only_a_name_and_get_seats() -> None:
 
 def test_a_player_can_mark_ready_and_becoming_a_spectator_clears_it() -> None:
     world = four()
-    assert not world.person("Bob")["ready"]
-    world.ok("bob", ask.Ready)
-    assert world.person("Bob")["ready"]
-    world.ok("bob", ask.Ready, ready=False)
-    assert not world.person("Bob")["ready"]
-    world.ok("bob", ask.Ready)
+    for ready, event in ((True, "ready"), (False, "not_ready"), (True, "ready")):
+        told = world.ok("bob", ask.Ready, ready=ready).game_events
+        assert [each.to_json()["e"] for each in told] == [event]
+        assert world.person("Bob")["ready"] == ready
     world.ok("bob", ask.Watch)
     assert not world.person("Bob")["ready"]
     assert world.refused("bob", ask.Ready) == "not_now"

@@ -172,7 +172,9 @@ def test_recorded_points_add_up_to_the_totals(game: str) -> None:
     for _ in range(2):
         world.ok("Ana", ask.DealNext)
         world.play()
-    reasons = [reason for fact in world.facts if isinstance(fact, PointsEntered) for reason in fact.reasons]
+    entered = [fact for fact in world.facts if isinstance(fact, PointsEntered)]
+    assert [fact.hand for fact in entered] == ([0, 1] if game == "president" else []), "before the first hand, and Eve"
+    reasons = [reason for fact in entered for reason in fact.reasons]
     credited = {reason["name"] for reason in reasons}
     assert credited == ({"Ana", "Bob", "Cat", "Dan", "Eve"} if game == "president" else set())
     for fact in world.facts:
