@@ -1,4 +1,4 @@
-"""Test two nodes behind HAProxy: one is killed, one stopped, the database restarted, and nothing is lost."""
+"""Test three nodes behind HAProxy: one is killed, one stopped, the database restarted, and nothing is lost."""
 
 import asyncio
 import ssl
@@ -22,9 +22,9 @@ GAMES = ("president", "chase_the_ace")
 
 
 @asynccontextmanager
-async def two_nodes(database: str, front: Front) -> AsyncIterator[list[LocalServer]]:
+async def three_nodes(database: str, front: Front) -> AsyncIterator[list[LocalServer]]:
     given = {"PUBLIC_URL": front.base, "TRUSTED_PROXIES": "127.0.0.1", "HEARTBEAT_SECONDS": "1", "RETRY_MS": "100"}
-    nodes = [LocalServer(database, **given) for _ in range(2)]
+    nodes = [LocalServer(database, **given) for _ in range(3)]
     try:
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes))
         yield nodes
@@ -43,7 +43,7 @@ async def test_play_continues_without_loss_when_nodes_or_the_database_stop(tmp_p
             server.stop()
             server.start()
 
-        async with two_nodes(database, front) as nodes:
+        async with three_nodes(database, front) as nodes:
             command, own = haproxy_before(front, *(f"127.0.0.1:{node.port}" for node in nodes))
             async with running(front, *command):
                 soak = NodeSoak(nodes, Random(1), (front.base, ssl.create_default_context(cafile=str(own))))
