@@ -32,6 +32,7 @@ async def three_nodes(database: str, front: Front) -> AsyncIterator[list[LocalSe
         await asyncio.gather(*(asyncio.to_thread(node.stop) for node in nodes))
 
 
+@pytest.mark.long("It starts PostgreSQL, HAProxy and three servers, and some of them twice.")
 @pytest.mark.postgres
 async def test_play_continues_without_loss_when_nodes_or_the_database_stop(tmp_path: Path) -> None:
     program("haproxy")
