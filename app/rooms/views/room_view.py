@@ -252,7 +252,7 @@ def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[
 
     Without this and the `*_cache_key` functions, a command takes 63 % more instructions. Without `*_cache_key`
     alone it takes 13 % more, including 4 % for a cache key of the display section, since removed (20 rooms,
-    2026-11-27, docs/measurements/optimisations.md). A missing input leads to stale data:
+    2026-11-27, docs/measurements/server.md). A missing input leads to stale data:
     tests/engine/match/test_views.py and tests/rooms/views/test_delta.py compare with new views.
     """
     run = state.run

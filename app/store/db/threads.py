@@ -15,7 +15,7 @@ class WorkerThreads:
     `loop.run_in_executor` makes two futures for each job, one of them with a lock. Jobs here report by
     `call_soon_threadsafe` alone. With an executor a command takes 11.0 % more instructions if there is one room, so
     that each command has its own commit. (`python -m tests.load.instructions`, 2026-11-27, short session of
-    docs/measurements/optimisations.md.)
+    docs/measurements/server.md.)
     """
 
     def __init__(self, name: str, count: int = 1) -> None:

@@ -12,7 +12,7 @@ before the newest state. The same pongs show which clients have stopped reading 
 uvicorn's own WebSocket support is not used. A play with its answer and four updates takes 186,000 instructions here,
 379,000 over `ws="websockets-sansio"` with a task that writes to each socket, and 527,000 over `ws="websockets"`. These
 differences are 14 and 25 % of a whole action (callgrind, 300 plays at a table of four, 2026-11-27,
-docs/measurements/optimisations.md). uvicorn's interface also hides pongs, which are needed to know what clients have
+docs/measurements/server.md). uvicorn's interface also hides pongs, which are needed to know what clients have
 read.
 
 The connection is closed for floods of control frames, endless empty fragments, data after a close frame, and clients
