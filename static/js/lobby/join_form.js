@@ -153,8 +153,8 @@ export function joinCard(desk) {
   if (you.name === null && desk.model.watching)
     return h(
       "section",
-      { key: "watching", "data-zone": "watching", class: "sheet-card joining only-watches" },
-      h("p", null, t("watch.watching")),
+      { key: "watching", "data-zone": "watching", class: "sheet-card joining in-a-row" },
+      h("span", null, t("watch.watching")),
       button({ class: "button", onclick: () => desk.set({ watching: false }) }, t("watch.join")),
     );
   const names = room.people.filter((person) => person.role !== "spectator").map((person) => person.name);

@@ -228,7 +228,7 @@ function freeSeat(desk, style) {
 function undoRemovalRow(desk, { name }) {
   return h(
     "p",
-    { key: `unseated ${name}`, class: "undo-removal" },
+    { key: `unseated ${name}`, class: "in-a-row" },
     h("span", null, t("lobby.unseated", { name })),
     button(
       {
