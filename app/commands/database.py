@@ -14,8 +14,8 @@ import click
 from app.commands.shared import errors
 from app.store.db.engines import describe_location
 from app.store.maintenance import backup as store
-from app.store.maintenance.migrations import newest_revision
-from app.store.maintenance.open_database import Use, migrate_and_recount, open_for_command
+from app.store.maintenance.migrations import migrate_database, newest_revision
+from app.store.maintenance.open_database import Use, open_for_command
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ def migrate(database: str | None) -> None:
 
     Large tables are copied in pieces. You can stop the command with Ctrl+C, and it goes on where it stopped.
     """
-    _run_with_database("alone, any version", partial(migrate_and_recount, report=click.echo), database)
+    _run_with_database("alone, any version", partial(migrate_database, report=click.echo), database)
     click.echo(f"The database is at {newest_revision()}.")
 
 

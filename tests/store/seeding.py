@@ -2,14 +2,13 @@
 
 python -m tests.store.seeding URL [ROOMS] [HANDS]   # and print the time of each page's queries
 
-The rows are the same as after real play, except for the cards. Sums are added up while the rows are made.
+The rows are the same as after real play, except for the cards.
 """
 
 import asyncio
 import random
 import sys
 import time
-from collections import Counter
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +27,7 @@ from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchFilter, MatchList
 from app.store.history.match_stories import MatchStories
 from app.store.history.person_stats import PersonStatsQueries
-from app.store.history.room_stats import SCORE_COLUMNS, RoomStatsQueries
+from app.store.history.room_stats import RoomStatsQueries
 from app.store.maintenance.migrations import migrate_database
 from tests.store.samples import T0
 
@@ -75,8 +74,6 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
     def add(table: sa.Table, **row: Any) -> None:
         rows.setdefault(table.name, []).append(row)
 
-    tallied, met = Counter[tuple[str, str]](), Counter[tuple[str, str, str]]()
-    evening: Counter[tuple[str, str]] = Counter()
     order = list(NAMES)
     contents = [
         {"record": encode(each.record), "events": encode(each.events), "result": encode(each.result)} for each in played
@@ -113,44 +110,18 @@ def _room(connection: sa.Connection, room: str, hands: int, begun: datetime, pla
             session_number=of_evening,
             ended_at=at,
             rating_order=nth,
+            last_place=len(NAMES),
+            last_rank=len(NAMES),
+            last_rank_before=len(NAMES),
         )
         for seat in hand.seats:
-            values = zip(stats_writer.SEAT_COLUMNS, PlayerResult.__struct_fields__, strict=True)
-            add(schema.counted_hand_players, **there, **{column.name: getattr(seat, name) for column, name in values})
+            columns = zip(stats_writer.SEAT_COLUMNS, PlayerResult.__struct_fields__, strict=True)
+            values = {column.name: getattr(seat, name) for column, name in columns}
+            add(schema.counted_hand_players, **there, **values, performance=count.performance_score(hand, seat))
         if nth % 3 == 0:
             did = {"event_type": rng.choice(("revolution", "decree")), "player_key": order[0].lower(), "name": order[0]}
             did |= {"ended_at": at, "action_number": 1, "cause": None, "event_values": {"text": "Sing until you win"}}
             add(schema.highlights, **there, position=0, **did)
-        who = order[0].lower()
-        streak = {"rank_end": "top", "first_hand": nth, "player_key": who, "hands": 1}
-        add(schema.streaks, room_id=room, game=GAME, began_at=at, ended_at=at, **streak)
-        found = count.count_hand(hand)
-        tallied.update({whose: n for whose, n in found.items() if whose[1] not in stats_writer.EVENING_COUNTS})
-        evening.update(found)
-        for pair in count.pairwise_results(hand):
-            met[pair.player, pair.other, "above"] += pair.above
-            met[pair.player, pair.other, "below"] += pair.below
-        if nth % IN_EVENING == 0 or nth == hands:
-            first = (of_evening - 1) * IN_EVENING + 1
-            evening_row = {"began_at": at, "ended_at": at, "first_hand": first, "hands": nth - first + 1}
-            add(schema.game_sessions, room_id=room, session_number=of_evening, **evening_row)
-            for name in NAMES:
-                counts = zip(SCORE_COLUMNS[2:], stats_writer.EVENING_COUNTS, strict=True)
-                values = {column.name: evening[name.lower(), key] for column, key in counts}
-                mine = {"game": GAME, "player_key": name.lower(), "last_hand_at": at}
-                add(schema.session_players, room_id=room, session_number=of_evening, **mine, **values)
-            evening = Counter()
-    for name in NAMES:
-        times = {"first_hand_at": begun, "last_hand_at": at}
-        add(schema.room_players, room_id=room, player_key=name.lower(), name=name, hands=hands, **times)
-    for (player, key), n in tallied.items():
-        add(schema.counters, room_id=room, game=GAME, player_key=player, counter_key=key, value=n)
-    for player, other in sorted({(one, two) for one, two, _ in met}):
-        above, below = met[player, other, "above"], met[player, other, "below"]
-        both = {"room_id": room, "game": GAME, "player_key": player, "opponent_key": other}
-        add(schema.head_to_head, **both, hands=hands, wins=above, losses=below)
-    last = {"last_session": of_evening, "last_hand_at": at}
-    add(schema.room_stats, room_id=room, stats_version=stats_writer.VERSION, hands=hands, **last)
     for table in schema.metadata.sorted_tables:
         made = rows.get(table.name, [])
         for start in range(0, len(made), AT_ONCE):
@@ -170,9 +141,7 @@ def _hand(
 
 
 def _people(connection: sa.Connection, rooms: int) -> None:
-    """Insert a thousand strangers whom one person has met, and everybody's ratings."""
-    met = {"room_id": f"room-{rooms - 1}", "game": GAME, "player_key": "ana", "hands": 9, "wins": 4, "losses": 5}
-    connection.execute(schema.head_to_head.insert(), [{**met, "opponent_key": f"stranger-{n}"} for n in range(1000)])
+    """Insert everybody's ratings."""
     unsure = {"mu": rate.MU, "sigma": rate.SIGMA, "hands": rooms, "rating_order": 1}
     connection.execute(schema.ratings.insert(), [{"person_id": name.lower(), "game": GAME, **unsure} for name in NAMES])
 

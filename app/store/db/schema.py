@@ -388,20 +388,10 @@ imported_hands = Table(
     info=_PERSON,
 )
 
-# Statistics of finished hands. They are derived from the tables above and can be rebuilt (rebuild.py). A `player_key`
-# is a person's id, or a colon and the name of a bot (app/stats/counted_hand.py). A room numbers its hands from 1, over
-# all matches (`room_hand_number`), and its game sessions, which are hands without a long gap between them.
-
-room_stats = Table(
-    "room_stats",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("stats_version", sa.Integer, nullable=False),  # of the counting method; an old version is rebuilt
-    Column("hands", sa.Integer, nullable=False),
-    Column("last_session", sa.Integer, nullable=False),  # number of the last game session
-    Column("last_hand_at", UtcTime),  # when the last hand ended
-    info=_ROOM,
-)
+# Statistics of finished hands. Pages sum these rows up (app/store/history/tallies.py). They are derived from the tables
+# above and can be rebuilt (rebuild.py). A `player_key` is a person's id, or a colon and the name of a bot
+# (app/stats/counted_hand.py). A room numbers its hands from 1, over all matches (`room_hand_number`), and its game
+# sessions, which are hands without a long gap between them.
 
 counted_hands = Table(
     "counted_hands",
@@ -417,6 +407,9 @@ counted_hands = Table(
     # Order in which hands with a common player were rated; hands without a common player may have the same number.
     Column("rating_order", sa.Integer),
     Column("with_bots", sa.Boolean, nullable=False, server_default=sa.false()),  # whether at least one bot played it
+    Column("last_place", sa.Integer),  # the worst place; null if nobody has a place
+    Column("last_rank", sa.Integer),  # the lowest rank after the hand; null without a hierarchy
+    Column("last_rank_before", sa.Integer),  # the lowest rank at the deal
     ForeignKeyConstraint(
         ("room_id", "match_id", "hand_number"), ("hands.room_id", "hands.match_id", "hands.hand_number")
     ),
@@ -446,7 +439,9 @@ counted_hand_players = Table(
     Column("title", CleanText),
     Column("rank_before", sa.Integer),  # in the hierarchy, from 1
     Column("rank_after", sa.Integer),
+    Column("performance", sa.Integer),  # 0 to 100, from the place (app/stats/tallies.py); null without a place
     ForeignKeyConstraint(*_COUNTED_HAND, ondelete="CASCADE"),
+    Index("ix_counted_hand_players_player_key", "player_key", "room_id", "room_hand_number"),
     sqlite_with_rowid=False,
     info=_ROOM,
 )
@@ -488,56 +483,6 @@ highlights = Table(
     info=_ROOM,
 )
 
-game_sessions = Table(
-    "game_sessions",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("session_number", sa.Integer, primary_key=True, autoincrement=False),  # from 1
-    Column("began_at", UtcTime, nullable=False),  # when its first hand ended
-    Column("ended_at", UtcTime, nullable=False),
-    Column("first_hand", sa.Integer, nullable=False),  # `room_hand_number` of its first hand
-    Column("hands", sa.Integer, nullable=False),
-    Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),  # at least one bot played
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
-session_players = Table(
-    "session_players",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("session_number", sa.Integer, primary_key=True, autoincrement=False),
-    Column("game", CleanText, primary_key=True),
-    Column("player_key", CleanText, primary_key=True),
-    Column("last_hand_at", UtcTime, nullable=False),  # when their last hand ended
-    Column("hands", sa.Integer, nullable=False),
-    Column("first_places", sa.Integer, nullable=False),  # this and the following counts: see app/stats/tallies.py
-    Column("points", sa.Integer, nullable=False),
-    Column("hands_on_top", sa.Integer, nullable=False),
-    Column("hands_at_bottom", sa.Integer, nullable=False),
-    Column("luck_sum", sa.Integer, nullable=False),
-    Column("placement_sum", sa.Integer, nullable=False),
-    Column("hands_with_luck", sa.Integer, nullable=False),
-    Index("ix_session_players_player_key_last_hand_at", "player_key", "last_hand_at"),
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
-room_players = Table(
-    "room_players",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("player_key", CleanText, primary_key=True),
-    Column("name", CleanText, nullable=False),  # as last used in a match
-    Column("hands", sa.Integer, nullable=False),
-    Column("first_hand_at", UtcTime, nullable=False),
-    Column("last_hand_at", UtcTime, nullable=False),
-    Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),  # at least one bot played
-    Index("ix_room_players_player_key_last_hand_at", "player_key", "last_hand_at"),
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
 merged_players = Table(
     "merged_players",
     metadata,
@@ -547,53 +492,6 @@ merged_players = Table(
     Column("player_key", CleanText, primary_key=True),
     Column("merged_into", CleanText, nullable=False),
     Index("ix_merged_players_merged_into", "merged_into"),
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
-counters = Table(
-    "counters",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("game", CleanText, primary_key=True),
-    Column("player_key", CleanText, primary_key=True),
-    # See app/stats/tallies.py; without the counts that session_players has.
-    Column("counter_key", CleanText, primary_key=True),
-    Column("value", sa.Integer, nullable=False),
-    Index("ix_counters_player_key", "player_key"),
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
-head_to_head = Table(
-    "head_to_head",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("game", CleanText, primary_key=True),
-    Column("player_key", CleanText, primary_key=True),
-    Column("opponent_key", CleanText, primary_key=True),  # sorts after `player_key`
-    Column("hands", sa.Integer, nullable=False),  # hands that both played
-    Column("wins", sa.Integer, nullable=False),  # hands in which the player was placed above the opponent
-    Column("losses", sa.Integer, nullable=False),
-    Index("ix_head_to_head_player_key", "player_key"),
-    Index("ix_head_to_head_opponent_key", "opponent_key"),
-    sqlite_with_rowid=False,
-    info=_ROOM,
-)
-
-streaks = Table(
-    "streaks",
-    metadata,
-    Column("room_id", ForeignKey("rooms.id"), primary_key=True),
-    Column("game", CleanText, primary_key=True),
-    Column("rank_end", CleanText, primary_key=True),  # end of the hierarchy: top or bottom
-    Column("first_hand", sa.Integer, primary_key=True, autoincrement=False),  # `room_hand_number` of its first hand
-    Column("player_key", CleanText, nullable=False),
-    Column("hands", sa.Integer, nullable=False),
-    Column("began_at", UtcTime, nullable=False),
-    Column("ended_at", UtcTime, nullable=False),  # so far
-    Index("ix_streaks_room_id_game_rank_end_hands", "room_id", "game", "rank_end", "hands", "first_hand"),
-    Index("ix_streaks_player_key_game_rank_end_hands", "player_key", "game", "rank_end", "hands"),
     sqlite_with_rowid=False,
     info=_ROOM,
 )

@@ -150,7 +150,7 @@ class PersonDeletion:
             for first in range(0, count, row_rewrite.ROWS_PER_TRANSACTION):
                 some = partial(row_rewrite.rewrite_match_hands, room=room, match_id=match_id, renaming=renaming)
                 await write(partial(some, first=first))
-        await write(partial(row_rewrite.rewrite_room_stats, room=room, todo=todo))
+        await write(partial(row_rewrite.rewrite_bot_keys, room=room, todo=todo))
         await write(partial(row_rewrite.clear_rewrite_plan, room=room, seq=seq))
 
 

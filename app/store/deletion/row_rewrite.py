@@ -24,20 +24,15 @@ from app.store.db.schema import (
     chat_messages,
     counted_hand_players,
     counted_hands,
-    counters,
     hand_initial_states,
     hands,
-    head_to_head,
     highlights,
     match_players,
     matches,
     point_adjustments,
     point_reasons,
     room_events,
-    room_players,
     room_snapshots,
-    session_players,
-    streaks,
 )
 from app.store.db.types import encode
 from app.store.deletion.name_references import REWRITTEN, RewritePlan
@@ -214,38 +209,12 @@ def _rewrite_columns(
 # Statistics -----------------------------------------------------------------------------------------------------
 
 
-def rewrite_room_stats(connection: sa.Connection, room: str, todo: RewritePlan) -> None:
-    """Replace a deleted person's names in a room's statistics of players."""
+def rewrite_bot_keys(connection: sa.Connection, room: str, todo: RewritePlan) -> None:
+    """Rename bots in a room's statistics that played a seat with the person's name in a variation and kept it."""
     for bearer in todo.bearers:
-        if bearer.how == "lent":
+        if bearer.how != "chair":
             continue
-        word = todo.words[bearer.name]
-        theirs = room_players.c.player_key.in_(bearer.persons), room_players.c.name == bearer.name
-        connection.execute(room_players.update().where(room_players.c.room_id == room, *theirs).values(name=word))
-        if bearer.how == "chair":
-            _rename_bot(connection, room, bearer.name, word)
-
-
-def _rename_bot(connection: sa.Connection, room: str, name: str, other: str) -> None:
-    """Rename a bot in a room's statistics.
-
-    It played a seat with the person's name in a variation and kept that name.
-    """
-    before, after = player_id(None, name), player_id(None, other)
-    here = room_players.c.room_id == room, room_players.c.name == name
-    connection.execute(room_players.update().where(*here).values(name=other))
-    for table in (counted_hand_players, point_reasons, highlights, session_players, room_players, counters, streaks):
-        theirs = table.c.room_id == room, table.c.player_key == before
-        connection.execute(table.update().where(*theirs).values(player_key=after))
-    met = (
-        head_to_head.c.room_id == room,
-        sa.or_(head_to_head.c.player_key == before, head_to_head.c.opponent_key == before),
-    )
-    found = connection.execute(sa.select(head_to_head).where(*met)).mappings().all()
-    connection.execute(head_to_head.delete().where(*met))
-    for row in found:
-        new = dict(row) | {key: after for key in ("player_key", "opponent_key") if row[key] == before}
-        if new["player_key"] > new["opponent_key"]:
-            new |= {"player_key": new["opponent_key"], "opponent_key": new["player_key"]}
-            new |= {"wins": row["losses"], "losses": row["wins"]}
-        connection.execute(head_to_head.insert(), new)
+        before, after = player_id(None, bearer.name), player_id(None, todo.words[bearer.name])
+        for table in (counted_hand_players, point_reasons, highlights):
+            theirs = table.c.room_id == room, table.c.player_key == before
+            connection.execute(table.update().where(*theirs).values(player_key=after))

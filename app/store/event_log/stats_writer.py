@@ -1,11 +1,10 @@
-"""Update the statistics: each finished hand is counted in the transaction that ends it.
+"""Save each finished hand for the statistics, in the transaction that ends it.
 
-A hand is read and written once, and its counts are added to the stored totals. The cost of a hand therefore does not
-grow with the number of earlier hands. When a hand is corrected, its old counts are subtracted and the new ones added.
-The counting itself is in `app/stats/`; this module turns the counts into rows.
+A hand is a row, with a row for each player, score line and highlight. Pages sum them up when they are read
+(`app/store/history/`), so a corrected hand only replaces its rows. Ratings are the only numbers that are kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from operator import attrgetter
@@ -17,56 +16,34 @@ from app.rooms.money.session import MAX_GAP_MS
 from app.stats import tallies as count
 from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult
 from app.stats.ratings import Rating, places_of_rated_players, update_ratings
-from app.stats.reigns import ENDS, is_reign_continued, seat_at_end
-from app.store.db.bulk_insert import Row
 from app.store.db.compiled import StatementRunner
-from app.store.db.schema import (
-    counted_hand_players,
-    counted_hands,
-    counters,
-    game_sessions,
-    head_to_head,
-    highlights,
-    point_reasons,
-    ratings,
-    room_players,
-    room_stats,
-    session_players,
-    streaks,
-)
+from app.store.db.schema import counted_hand_players, counted_hands, highlights, point_reasons, ratings
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import encode_trusted
 
 EVENING_GAP: Final = timedelta(milliseconds=MAX_GAP_MS)
 """Longest time between the ends of two hands of the same evening, the same as in the rooms."""
-VERSION: Final = 2
-"""Version of the counting method. Statistics of another version are rebuilt from the log (`rebuild.py`)."""
 
 
 def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> None:
-    """Count a finished hand in its room's statistics; with `amended`, replace the counts of a corrected hand.
-
-    Does nothing if the room's statistics have another version: these are rebuilt later.
-    """
-    book = _lock_room_stats(runner, hand.room)
-    if book.stats_version != VERSION:
-        return
+    """Save a finished hand for its room's statistics; with `amended`, replace the rows of a corrected hand."""
     if amended:
-        _recount_hand(runner, hand)
+        _replace_hand(runner, hand)
         return
-    nth, evening = book.hands + 1, _assign_evening(runner, book, hand)
-    runner.execute(
-        _update_room_stats, {"of": hand.room, "hands": nth, "last_session": evening, "last_hand_at": hand.at}
-    )
+    last = runner.fetch_one_or_none(_last_hand_of_room, {"room": hand.room})
+    nth = 1 if last is None else last.room_hand_number + 1
     ranks = places_of_rated_players(hand)
     places = encode_trusted(ranks) if ranks else None
     runner.insert_rows(
         counted_hands,
-        [(hand.room, nth, hand.match_id, hand.number, hand.game, evening, hand.at, places, None, count.has_bots(hand))],
+        [
+            (
+                *(hand.room, nth, hand.match_id, hand.number, hand.game, _session_of(hand, last), hand.at),
+                *(places, None, count.has_bots(hand), *count.last_places(hand)),
+            )
+        ],
     )
     _insert_hand(runner, hand, nth)
-    _add_counts(runner, hand, evening, 1)
-    _extend_reigns(runner, hand, nth)
     _update_ratings(runner, hand, nth)
 
 
@@ -75,17 +52,14 @@ def add_highlights(runner: StatementRunner, room: str, match_id: str, moments: S
 
     Nothing is saved if no hand of the match was counted.
     """
-    last = runner.fetch_one_or_none(_last_hand, {"room": room, "of": match_id})
+    last = runner.fetch_one_or_none(_last_hand_of_match, {"room": room, "of": match_id})
     if last is None:
         return
     _insert_highlights(runner, moments, room, last.room_hand_number, last.ended_at, last.highlights)
 
 
 def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedHand:
-    """Return the hand that was counted as number `nth` of a room, with the values that were counted then.
-
-    Needed to subtract them when the hand is corrected.
-    """
+    """Return the hand that was counted as number `nth` of a room, with the values that were counted then."""
     found = {"room": room, "nth": nth}
     row = runner.fetch_one_or_none(_hand_row, found)
     return FinishedHand(
@@ -100,45 +74,28 @@ def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedH
     )
 
 
-def _lock_room_stats(runner: StatementRunner, room: str) -> Any:
-    """Return the summary row of a room's statistics, locked until the transaction ends; created if it is missing."""
-    book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
-    if book is None:
-        runner.insert_rows(_insert_if_absent(runner.dialect, room_stats), [(room, VERSION, 0, 0, None)])
-        book = runner.fetch_one_or_none(_select_room_stats, {"of": room})
-    return book
-
-
-def _assign_evening(runner: StatementRunner, book: Any, hand: FinishedHand) -> int:
-    """Count a hand in the evening (session) of the room that it belongs to, and return the evening's number.
+def _session_of(hand: FinishedHand, last: Any) -> int:
+    """Return the number of the room's evening (session) that a new hand belongs to; `last` is the hand before it.
 
     A hand that ends more than `EVENING_GAP` after the last one starts a new evening.
     """
-    at, with_bots = hand.at, int(count.has_bots(hand))
-    if book.last_hand_at is not None and at - book.last_hand_at <= EVENING_GAP:
-        runner.execute(_extend_evening, {"of": book.room_id, "which": book.last_session, "at": at, "more": with_bots})
-        return int(book.last_session)
-    evening = book.last_session + 1
-    runner.insert_rows(game_sessions, [(book.room_id, evening, at, at, book.hands + 1, 1, with_bots)])
-    return int(evening)
+    if last is None:
+        return 1
+    number: int = last.session_number
+    return number + 1 if hand.at - last.ended_at > EVENING_GAP else number
 
 
-def _recount_hand(runner: StatementRunner, hand: FinishedHand) -> None:
-    """Replace the counts and rows of a hand whose result was corrected.
-
-    Does nothing if it was never counted.
-    """
+def _replace_hand(runner: StatementRunner, hand: FinishedHand) -> None:
+    """Replace the rows of a hand whose result was corrected. Does nothing if it was never counted."""
     row = runner.fetch_one_or_none(_hand_of_match, {"room": hand.room, "of": hand.match_id, "hand": hand.number})
     if row is None:
         return
-    before = load_counted_hand(runner, hand.room, row.room_hand_number)
-    _add_counts(runner, before, row.session_number, -1)
-    _shorten_reigns(runner, before, row.room_hand_number)
+    which = {"of": hand.room, "which": row.room_hand_number}
     for statement in _delete_hand_rows:
-        runner.execute(statement, {"of": hand.room, "which": row.room_hand_number})
+        runner.execute(statement, which)
+    ends = zip(("place", "rank", "rank_before"), count.last_places(hand), strict=True)
+    runner.execute(_set_last_places, {**which, **dict(ends)})
     _insert_hand(runner, hand, row.room_hand_number)
-    _add_counts(runner, hand, row.session_number, 1)
-    _extend_reigns(runner, hand, row.room_hand_number)
 
 
 def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
@@ -146,7 +103,10 @@ def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
 
     `nth`: its number in the room.
     """
-    runner.insert_rows(counted_hand_players, [(hand.room, nth, *_placed(seat)) for seat in hand.seats])
+    runner.insert_rows(
+        counted_hand_players,
+        [(hand.room, nth, *_placed(seat), count.performance_score(hand, seat)) for seat in hand.seats],
+    )
     lines = enumerate(hand.reasons)
     runner.insert_rows(point_reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
     _insert_highlights(runner, hand.moments, hand.room, nth, hand.at, 0)
@@ -161,114 +121,6 @@ def _insert_highlights(
 
 
 _placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (PlayerResult, LedgerLine, HandMoment))
-
-
-# Counting -----------------------------------------------------------------------------------------------------
-
-
-def _add_counts(runner: StatementRunner, hand: FinishedHand, evening: int, sign: int) -> None:
-    """Add all counts of a hand to the totals of its room, evening, players and pairs.
-
-    `sign` 1 adds; -1 subtracts, which is used only for a hand that is corrected.
-    """
-    room, game = hand.room, hand.game
-    tallied = count.count_hand(hand)
-    others = ((who, key, sign * n) for (who, key), n in tallied.items() if key not in EVENING_COUNTS)
-    _add_to_rows(runner, counters, sorted((room, game, *each) for each in others))
-    seats = sorted(hand.seats, key=lambda seat: seat.player)
-    _add_to_rows(
-        runner, session_players, [_evening_player_row(hand, seat.player, tallied, evening, sign) for seat in seats]
-    )
-    with_bots = sign * count.has_bots(hand)
-    _add_to_rows(
-        runner, room_players, [(room, seat.player, seat.name, sign, hand.at, hand.at, with_bots) for seat in seats]
-    )
-    met = count.pairwise_results(hand)
-    _add_to_rows(
-        runner,
-        head_to_head,
-        [(room, game, one.player, one.other, sign, sign * one.above, sign * one.below) for one in met],
-    )
-
-
-EVENING_COUNTS: Final = (
-    count.HANDS,
-    count.FIRST,
-    count.POINTS,
-    count.TOP,
-    count.BOTTOM,
-    count.LUCK,
-    count.MADE,
-    count.DEALT,
-)
-"""Counts stored for each evening and summed up for longer times. All other counts are stored for each room.
-
-The order is that of the table's last columns.
-"""
-
-
-def _evening_player_row(
-    hand: FinishedHand, player: str, tallied: Mapping[tuple[str, str], int], evening: int, sign: int
-) -> Row:
-    counted = (sign * tallied.get((player, key), 0) for key in EVENING_COUNTS)
-    return (hand.room, evening, hand.game, player, hand.at, *counted)
-
-
-def _add_to_rows(runner: StatementRunner, table: sa.Table, rows: list[Row]) -> None:
-    runner.insert_rows(_additive_upsert(runner.dialect, table), rows)
-
-
-OVERWRITTEN_COLUMNS: Final = frozenset({"last_hand_at", "name"})
-"""Columns that describe the last hand and are replaced. All other numbers are added up."""
-
-
-@cache
-def _additive_upsert(dialect: str, table: sa.Table) -> sa.Insert:
-    """Return an INSERT into a table of totals that adds its numbers to the row that already exists."""
-    insert = dialect_insert(dialect, table)
-    key = [column.name for column in table.primary_key]
-    changes: dict[str, Any] = {
-        column.name: insert.excluded[column.name]
-        if column.name in OVERWRITTEN_COLUMNS
-        else column + insert.excluded[column.name]
-        for column in table.columns
-        if column.name not in key and column.name != "first_hand_at"
-    }
-    adding: sa.Insert = insert.on_conflict_do_update(index_elements=key, set_=changes)
-    return adding
-
-
-# Reigns -------------------------------------------------------------------------------------------------------
-
-
-def _extend_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Add the hand to each series of hands with the same player at the top or bottom that it continues.
-
-    Where another player is there now, a new series (reign) starts.
-    """
-    for end in ENDS:
-        seat = seat_at_end(hand, end)
-        if seat is None:
-            continue
-        place = {"room": hand.room, "game": hand.game, "end": end}
-        last = runner.fetch_one_or_none(_last_reign, place) if is_reign_continued(hand, end) else None
-        if last is not None and last.player_key == seat.player:
-            runner.execute(_change_reign_length, {**place, "from": last.first_hand, "more": 1, "at": hand.at})
-        else:
-            runner.insert_rows(streaks, [(hand.room, hand.game, end, nth, seat.player, 1, hand.at, hand.at)])
-
-
-def _shorten_reigns(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
-    """Take the last hand of a room, which is corrected, out of its reigns; a reign that began with it is deleted."""
-    for end in ENDS:
-        if seat_at_end(hand, end) is None:
-            continue
-        place = {"room": hand.room, "game": hand.game, "end": end}
-        last = runner.fetch_one_or_none(_last_reign, place)
-        if last.first_hand == nth:
-            runner.execute(_delete_reign, {**place, "from": last.first_hand})
-        else:
-            runner.execute(_change_reign_length, {**place, "from": last.first_hand, "more": -1, "at": last.ended_at})
 
 
 # Ratings ------------------------------------------------------------------------------------------------------
@@ -317,7 +169,12 @@ _delete_hand_rows = [
     table.delete().where(table.c.room_id == sa.bindparam("of"), table.c.room_hand_number == sa.bindparam("which"))
     for table in (counted_hand_players, point_reasons, highlights)
 ]
-_select_room_stats = sa.select(room_stats).where(room_stats.c.room_id == sa.bindparam("of")).with_for_update()
+_last_hand_of_room = (
+    sa.select(counted_hands.c.room_hand_number, counted_hands.c.session_number, counted_hands.c.ended_at)
+    .where(counted_hands.c.room_id == sa.bindparam("room"))
+    .order_by(counted_hands.c.room_hand_number.desc())
+    .limit(1)
+)
 
 
 @cache
@@ -352,18 +209,13 @@ _set_rating_order = (
     .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.room_hand_number == sa.bindparam("which"))
     .values(rating_order=sa.bindparam("order"))
 )
-_update_room_stats = (
-    room_stats.update()
-    .where(room_stats.c.room_id == sa.bindparam("of"))
-    .values({name: sa.bindparam(name) for name in ("hands", "last_session", "last_hand_at")})
-)
-_extend_evening = (
-    game_sessions.update()
-    .where(game_sessions.c.room_id == sa.bindparam("of"), game_sessions.c.session_number == sa.bindparam("which"))
+_set_last_places = (
+    counted_hands.update()
+    .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.room_hand_number == sa.bindparam("which"))
     .values(
-        hands=game_sessions.c.hands + 1,
-        hands_with_bots=game_sessions.c.hands_with_bots + sa.bindparam("more"),
-        ended_at=sa.bindparam("at"),
+        last_place=sa.bindparam("place"),
+        last_rank=sa.bindparam("rank"),
+        last_rank_before=sa.bindparam("rank_before"),
     )
 )
 _hand_of_match = sa.select(counted_hands).where(
@@ -371,7 +223,7 @@ _hand_of_match = sa.select(counted_hands).where(
     counted_hands.c.match_id == sa.bindparam("of"),
     counted_hands.c.hand_number == sa.bindparam("hand"),
 )
-_last_hand = (
+_last_hand_of_match = (
     sa.select(
         counted_hands.c.room_hand_number,
         counted_hands.c.ended_at,
@@ -419,19 +271,3 @@ _hand_row = _select_hand_rows(
 _seat_rows = _select_hand_rows(counted_hand_players, *SEAT_COLUMNS).order_by(counted_hand_players.c.player_key)
 _reason_rows = _select_hand_rows(point_reasons, *REASON_COLUMNS).order_by(point_reasons.c.position)
 _moment_rows = _select_hand_rows(highlights, *HIGHLIGHT_COLUMNS).order_by(highlights.c.position)
-_reigns_there = [
-    streaks.c.room_id == sa.bindparam("room"),
-    streaks.c.game == sa.bindparam("game"),
-    streaks.c.rank_end == sa.bindparam("end"),
-]
-_reign_at = [*_reigns_there, streaks.c.first_hand == sa.bindparam("from")]
-_change_reign_length = (
-    streaks.update().where(*_reign_at).values(hands=streaks.c.hands + sa.bindparam("more"), ended_at=sa.bindparam("at"))
-)
-_delete_reign = streaks.delete().where(*_reign_at)
-_last_reign = (
-    sa.select(streaks.c.first_hand, streaks.c.player_key, streaks.c.ended_at)
-    .where(*_reigns_there)
-    .order_by(streaks.c.first_hand.desc())
-    .limit(1)
-)

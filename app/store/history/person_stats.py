@@ -1,42 +1,39 @@
 """Queries of a person's page over all their rooms: totals for each game, rivals, evenings.
 
-Read-only. The cost of a page grows with the number of evenings and rivals, not with the number of hands.
+Read-only. All numbers are summed up over the rows of the person's hands, which an index finds.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
 
-from app.stats.counted_hand import BOT_MARK
+from app.stats import tallies as count
 from app.stats.ratings import Rating
-from app.stats.reigns import ENDS
+from app.stats.reigns import find_reigns, longest_reigns
 from app.store.db.database import Database
-from app.store.db.schema import (
-    counters,
-    head_to_head,
-    highlights,
-    people,
-    ratings,
-    room_players,
-    session_players,
-    streaks,
-)
+from app.store.db.schema import counted_hand_players, counted_hands, highlights, merged_players, people, ratings
 from app.store.db.types import check_text, check_time
 from app.store.history.room_stats import (
-    SCORE_COLUMNS,
-    SUMS,
+    SCORE_KEYS,
     EveningScore,
     HighlightLine,
-    Reign,
-    Tallies,
     build_highlight_lines,
-    build_tallies,
-    current_player,
     highlights_query,
 )
+from app.store.history.standings import (
+    Reign,
+    SamePlayers,
+    Standings,
+    build_reigns,
+    load_same_players,
+    load_standings,
+    select_standings,
+)
+from app.store.history.tallies import HANDS_OF_PLAYERS, Tallies, add_count, add_sums, count_moments, sum_numbers
 
 MAX_RIVALS: Final = 3
 """Number of nemeses and of victims listed."""
@@ -140,14 +137,16 @@ class PersonStatsQueries:
 
         `before`: only evenings that ended before this time.
         """
-        there = session_players.c
-        query = sa.select(there.room_id, there.session_number, there.last_hand_at, *SCORE_COLUMNS)
-        query = query.where(there.player_key == check_text(person))
+        query = _EVENINGS
         if before is not None:
-            query = query.where(there.last_hand_at < before)
-        query = query.order_by(there.last_hand_at.desc(), there.room_id, there.game).limit(limit)
-        found = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(PersonEvening(row[0], row[1], row[2], EveningScore(*row[3:])) for row in found)
+            query = query.having(_ended_at < before)
+        query = query.order_by(_ended_at.desc(), _seat.room_id, _hand.game).limit(limit)
+        whose = {"person": check_text(person)}
+        found = await self._database.read(lambda connection: connection.execute(query, whose).all())
+        return tuple(
+            PersonEvening(room, evening, at, EveningScore(game, person, *sums))
+            for room, evening, game, *sums, at in found
+        )
 
     async def highlights_of_person(
         self, person: str, *, limit: int = 50, before: tuple[datetime, int, int] | None = None
@@ -171,116 +170,95 @@ class PersonStatsQueries:
 
 
 def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int) -> PersonStats:
-    counted = {game: build_tallies(sums) for game, *sums in connection.execute(_SUMMED, {"person": person})}
-    for game, key, n in connection.execute(_TALLIES, {"person": person}):
-        counted.setdefault(game, {})[key] = n
-    met: dict[str, list[Rival]] = {}
-    for game, *rival in connection.execute(_MET, {"person": person}):
-        met.setdefault(game, []).append(Rival(*rival))
-    rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, {"of": person})}
+    whose = {"person": person}
+    tallies: dict[str, Tallies] = {}
+    for game, title, *sums in connection.execute(_SUMS, whose):
+        add_sums(tallies.setdefault(game, {}), title, sums)
+    for game, kind, n in connection.execute(_MOMENTS, whose):
+        add_count(tallies.setdefault(game, {}), count.MOMENT + kind, n)
+    rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
+    standings = load_standings(connection, _STANDINGS, {"rooms": rooms}, {})
+    reigns = [each for each in find_reigns(standings.held_ends) if each.player == person]
+    listed = build_reigns(connection, longest_reigns(reigns, MAX_REIGNS))
+    same_players = load_same_players(connection, merged_players.c.room_id.in_(rooms))
+    rivals = _load_rivals(connection, person, standings, same_players)
+    rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, whose)}
     games = {
         game: PersonGameStats(
             found,
             rated.get(game),
-            _longest_reigns(connection, person, game),
-            *_nemeses_and_victims(met.get(game, ())),
+            tuple(reign for reign in listed if reign.game == game),
+            *rivals.get(game, ((), ())),
         )
-        for game, found in counted.items()
+        for game, found in tallies.items()
     }
-    there = connection.execute(_ROOMS, {"person": person, "listed": rooms_listed})
+    there = connection.execute(_ROOMS, {**whose, "listed": rooms_listed})
     return PersonStats(games, tuple(PersonRoomStats(*row) for row in there))
 
 
-def _longest_reigns(connection: sa.Connection, person: str, game: str) -> tuple[Reign, ...]:
-    return tuple(
-        Reign(game, end, row.player_key, row.hands, row.first_hand, row.began_at, row.ended_at, row.lasts)
-        for end in ENDS
-        for row in connection.execute(_REIGNS, {"person": person, "game": game, "end": end})
-    )
+def _load_rivals(
+    connection: sa.Connection, person: str, standings: Standings, same_players: SamePlayers
+) -> dict[str, tuple[tuple[Rival, ...], tuple[Rival, ...]]]:
+    """Return, by game, the three people who were most often above a person, and the three most often below.
 
-
-def _nemeses_and_victims(rivals: Sequence[Rival]) -> tuple[tuple[Rival, ...], tuple[Rival, ...]]:
-    """Return the three rivals who were most often above this person, and the three most often below.
-
-    The difference counts, largest first. Rivals without a difference are in neither list.
+    The difference counts, largest first. People without a difference are in neither list.
     """
-    by_margin = sorted(rivals, key=lambda rival: rival.margin)
-    nemeses = tuple(rival for rival in by_margin if rival.margin < 0)
-    victims = tuple(rival for rival in reversed(by_margin) if rival.margin > 0)
-    return nemeses[:MAX_RIVALS], victims[:MAX_RIVALS]
+    met: dict[str, dict[str, Counter[str]]] = {}
+    for game, hands, pair in standings.results_of_person(person, same_players):
+        sums = met.setdefault(game, {}).setdefault(pair.other, Counter())
+        sums["together"] += hands
+        sums["above"] += hands * pair.above
+        sums["below"] += hands * pair.below
+    found: dict[str, tuple[tuple[Rival, ...], tuple[Rival, ...]]] = {}
+    for game, others in met.items():
+        rivals = [
+            Rival(other, None, sums["together"], sums["above"], sums["below"]) for other, sums in sorted(others.items())
+        ]
+        by_margin = sorted(rivals, key=lambda rival: rival.margin)
+        nemeses = [rival for rival in by_margin if rival.margin < 0][:MAX_RIVALS]
+        victims = [rival for rival in reversed(by_margin) if rival.margin > 0][:MAX_RIVALS]
+        found[game] = _with_names(connection, nemeses), _with_names(connection, victims)
+    return found
 
 
-_SUMMED = (
-    sa.select(session_players.c.game, *SUMS)
-    .where(session_players.c.player_key == sa.bindparam("person"))
-    .group_by(session_players.c.game)
+def _with_names(connection: sa.Connection, rivals: Sequence[Rival]) -> tuple[Rival, ...]:
+    ids = [rival.person for rival in rivals]
+    names = {row.id: row.name for row in connection.execute(sa.select(people).where(people.c.id.in_(ids)))}
+    return tuple(replace(rival, name=names.get(rival.person)) for rival in rivals)
+
+
+_hand, _seat = counted_hands.c, counted_hand_players.c
+_theirs = _seat.player_key == sa.bindparam("person")
+_ended_at = sa.func.max(_hand.ended_at)
+_SUMS = sum_numbers(_hand.game, _seat.title).where(_theirs).order_by(_hand.game)
+_EVENINGS = (
+    sum_numbers(_seat.room_id, _hand.session_number, _hand.game, keys=SCORE_KEYS).add_columns(_ended_at).where(_theirs)
 )
-_TALLIES = (
-    sa.select(counters.c.game, counters.c.counter_key, sa.func.sum(counters.c.value))
-    .where(counters.c.player_key == sa.bindparam("person"))
-    .group_by(counters.c.game, counters.c.counter_key)
-)
-_RATED = sa.select(ratings).where(ratings.c.person_id == sa.bindparam("of"))
-_ROOMS = (
+_MOMENTS = count_moments().where(highlights.c.player_key == sa.bindparam("person"))
+_RATED = sa.select(ratings).where(ratings.c.person_id == sa.bindparam("person"))
+_there = (
     sa.select(
-        room_players.c.room_id,
-        room_players.c.name,
-        room_players.c.hands,
-        room_players.c.hands_with_bots,
-        room_players.c.first_hand_at,
-        room_players.c.last_hand_at,
+        _seat.room_id,
+        sa.func.count().label("hands"),
+        sa.func.count(sa.case((_hand.with_bots, 1))).label("with_bots"),
+        sa.func.min(_hand.ended_at).label("first_at"),
+        sa.func.max(_hand.ended_at).label("last_at"),
+        sa.func.max(_hand.room_hand_number).label("last"),
     )
-    .where(room_players.c.player_key == sa.bindparam("person"))
-    .order_by(room_players.c.last_hand_at.desc(), room_players.c.room_id)
+    .select_from(HANDS_OF_PLAYERS)
+    .where(_theirs)
+    .group_by(_seat.room_id)
+    .subquery()
+)
+_ROOMS = (
+    sa.select(_there.c.room_id, _seat.name, _there.c.hands, _there.c.with_bots, _there.c.first_at, _there.c.last_at)
+    .select_from(_there)
+    .join(
+        counted_hand_players,
+        sa.and_(_seat.room_id == _there.c.room_id, _seat.room_hand_number == _there.c.last, _theirs),
+    )
+    .order_by(_there.c.last_at.desc(), _there.c.room_id)
     .limit(sa.bindparam("listed"))
 )
-_later = streaks.alias("later")
-_REIGNS = (
-    sa.select(
-        streaks,
-        ~sa.exists()
-        .where(
-            *(_later.c[name] == streaks.c[name] for name in ("room_id", "game", "rank_end")),
-            _later.c.first_hand > streaks.c.first_hand,
-        )
-        .label("lasts"),
-    )
-    .where(
-        streaks.c.player_key == sa.bindparam("person"),
-        streaks.c.game == sa.bindparam("game"),
-        streaks.c.rank_end == sa.bindparam("end"),
-    )
-    .order_by(streaks.c.hands.desc())
-    .limit(MAX_REIGNS)
-)
-_there = sa.union_all(
-    sa.select(
-        head_to_head.c.game,
-        current_player(head_to_head, "opponent_key").label("other"),
-        current_player(head_to_head).label("own"),
-        head_to_head.c.hands,
-        head_to_head.c.wins,
-        head_to_head.c.losses,
-    ).where(head_to_head.c.player_key == sa.bindparam("person")),
-    sa.select(
-        head_to_head.c.game,
-        current_player(head_to_head).label("other"),
-        current_player(head_to_head, "opponent_key").label("own"),
-        head_to_head.c.hands,
-        head_to_head.c.losses,
-        head_to_head.c.wins,
-    ).where(head_to_head.c.opponent_key == sa.bindparam("person")),
-).subquery()
-# Two people whom the host has merged into one player are not opponents: `own` equals `other`.
-_MET = (
-    sa.select(
-        _there.c.game,
-        _there.c.other,
-        people.c.name,
-        *(sa.func.sum(_there.c[each]) for each in ("hands", "wins", "losses")),
-    )
-    .outerjoin(people, people.c.id == _there.c.other)
-    .where(sa.func.substr(_there.c.other, 1, 1) != BOT_MARK, _there.c.other != _there.c.own)
-    .group_by(_there.c.game, _there.c.other, people.c.name)
-    .order_by(_there.c.game, _there.c.other)
-)
+_ROOM_IDS = sa.select(_seat.room_id).where(_theirs).distinct()
+_STANDINGS = select_standings(_hand.room_id.in_(sa.bindparam("rooms", expanding=True)))

@@ -1,44 +1,46 @@
 """Queries of a room's statistics page: players, evenings, charts, highlights.
 
-Read-only. The cost of a page grows with the number of players, not with the number of hands.
+Read-only. All numbers are summed up over the rows of the room's hands.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import sqlalchemy as sa
 
+from app.stats import tallies as count
 from app.stats.counted_hand import HandMoment, is_person
-from app.stats.reigns import ENDS, HierarchyEnd
+from app.stats.reigns import find_reigns, longest_reigns
 from app.store.db.database import Database
 from app.store.db.schema import (
     counted_hand_players,
     counted_hands,
-    counters,
-    game_sessions,
-    head_to_head,
     highlights,
     matches,
     merged_players,
     point_reasons,
-    room_players,
-    room_stats,
-    session_players,
-    streaks,
 )
 from app.store.db.types import check_text
-from app.store.event_log.stats_writer import EVENING_COUNTS, HIGHLIGHT_COLUMNS, VERSION
+from app.store.event_log.stats_writer import HIGHLIGHT_COLUMNS
+from app.store.history.standings import (
+    Reign,
+    SamePlayers,
+    Standings,
+    build_reigns,
+    load_same_players,
+    load_standings,
+    select_standings,
+)
+from app.store.history.tallies import HANDS_OF_PLAYERS, Tallies, add_count, add_sums, count_moments, sum_numbers
 
 LONGEST_REIGNS: Final = 10
 """Number of reigns listed for each end of each game's hierarchy."""
 MAX_CHART_HANDS: Final = 300
 """Largest number of hands in an evening's chart. A longer evening shows every second hand, every third and so on."""
-
-Tallies: TypeAlias = dict[str, int]
-"""Counts by key, with the keys of `app/stats/tallies.py`. A missing key means 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +55,6 @@ class RoomPlayer:
     hands: int
     first_at: datetime
     last_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Reign:
-    """Consecutive hands in which the same player was at the top or the bottom of the hierarchy of a room."""
-
-    game: str
-    end: HierarchyEnd
-    player: str
-    hands: int
-    began: int
-    """Number (`nth`) of its first hand in the room."""
-    began_at: datetime
-    ended_at: datetime
-    """End of its last hand so far."""
-    lasts: bool
-    """True if it is the latest reign, so its player holds this end now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +73,6 @@ class PairLine:
 class RoomStats:
     """The statistics of a room over all its hands."""
 
-    ready: bool
-    """False while the statistics are being rebuilt from the log."""
     hands: int
     evenings: int
     players: tuple[RoomPlayer, ...]
@@ -263,7 +246,7 @@ class RoomStatsQueries:
         """
         check_text(room)
         where = {"of": room, "at": evening}
-        found = await self._database.read(lambda connection: connection.execute(_SUMS, where).all())
+        found = await self._database.read(lambda connection: connection.execute(_BY_REASON, where).all())
         return tuple(
             ReasonSum(row.game, row.player, row.reason_key, json.loads(row.told), row.unit, int(row.amount))
             for row in found
@@ -338,7 +321,7 @@ def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine
     )
 
 
-def current_player(table: sa.Table, column: str = "player_key") -> sa.ColumnElement[str]:
+def current_player(table: sa.FromClause, column: str = "player_key") -> sa.ColumnElement[str]:
     """Return an SQL expression for the player of a row, as whom the host lets this player count.
 
     A player who returned with another browser counts as one player with both ids in a room's statistics.
@@ -353,125 +336,95 @@ def current_player(table: sa.Table, column: str = "player_key") -> sa.ColumnElem
     return sa.func.coalesce(is_now, player)
 
 
-def build_tallies(sums: Iterable[int]) -> Tallies:
-    """Return sums in the order of `EVENING_COUNTS` as counts by key, without zeros."""
-    return {key: n for key, n in zip(EVENING_COUNTS, sums, strict=True) if n}
-
-
 def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
-    book = connection.execute(sa.select(room_stats).where(room_stats.c.room_id == room)).one_or_none()
-    if book is None:
-        return None
     here = {"room": room}
-    counted: dict[str, dict[str, Tallies]] = {}
-    for game, player, *sums in connection.execute(_SUMMED, here):
-        counted.setdefault(game, {})[player] = build_tallies(sums)
-    for game, player, key, n in connection.execute(_TALLIES, here):
-        counted.setdefault(game, {}).setdefault(player, {})[key] = n
-    met: dict[str, list[PairLine]] = {}
-    for game, *pair in connection.execute(_PAIRS, here):
-        met.setdefault(game, []).append(PairLine(*pair))
-    is_now: dict[str, str] = {row.player_key: row.merged_into for row in connection.execute(_SAME, here)}
+    last = connection.execute(_LAST_HAND, here).one_or_none()
+    if last is None:
+        return None
+    same_players = load_same_players(connection, merged_players.c.room_id == room)
+    tallies: dict[str, dict[str, Tallies]] = {}
+    spans: dict[str, tuple[int, int]] = {}
+    for title, key, game, *sums, first, latest in connection.execute(_SUMS, here):
+        player = same_players.get((room, key), key)
+        add_sums(tallies.setdefault(game, {}).setdefault(player, {}), title, sums)
+        known = spans.get(player, (first, latest))
+        spans[player] = min(first, known[0]), max(latest, known[1])
+    for game, key, kind, n in connection.execute(_MOMENTS, here):
+        mine = tallies.setdefault(game, {}).setdefault(same_players.get((room, key), key), {})
+        add_count(mine, count.MOMENT + kind, n)
+    standings = load_standings(connection, _STANDINGS, here, same_players)
     return RoomStats(
-        book.stats_version == VERSION,
-        book.hands,
-        book.last_session,
-        _merge_players(connection.execute(_PLAYERS, here).all(), is_now),
-        counted,
-        {game: _merge_pairs(lines) for game, lines in met.items()},
-        tuple(
-            replace(reign, player=is_now.get(reign.player, reign.player))
-            for reign in _longest_and_last_reigns(connection, room, counted)
-        ),
+        last.room_hand_number,
+        last.session_number,
+        _load_players(connection, room, spans, tallies, same_players),
+        tallies,
+        _build_pairs(standings, same_players),
+        build_reigns(connection, longest_reigns(find_reigns(standings.held_ends), LONGEST_REIGNS, latest=True)),
     )
 
 
-def _merge_players(found: Sequence[sa.Row[Any]], is_now: Mapping[str, str]) -> tuple[RoomPlayer, ...]:
-    """Return the players of a room, most recent first; those whom the host merged appear once, under the newest id.
+def _load_players(
+    connection: sa.Connection,
+    room: str,
+    spans: Mapping[str, tuple[int, int]],
+    tallies: Mapping[str, Mapping[str, Tallies]],
+    same_players: SamePlayers,
+) -> tuple[RoomPlayer, ...]:
+    """Return the players of a room, most recent first, with their names in their last hands.
 
-    `is_now`: the newest id by older id.
+    `spans` has the numbers of each player's first and last hand in the room.
     """
-    players = {
-        row.player_key: RoomPlayer(
-            row.player_key,
-            row.name,
-            not is_person(row.player_key),
-            row.hands,
-            row.first_hand_at,
-            row.last_hand_at,
+    times: dict[int, datetime] = {}
+    names: dict[tuple[str, int], str] = {}
+    numbers = sorted({number for span in spans.values() for number in span})
+    for number, key, name, at in connection.execute(_NAMES, {"room": room, "numbers": numbers}):
+        times[number] = at
+        names[same_players.get((room, key), key), number] = name
+    return tuple(
+        RoomPlayer(
+            player,
+            names[player, last],
+            not is_person(player),
+            sum(of_game[player].get(count.HANDS, 0) for of_game in tallies.values() if player in of_game),
+            times[first],
+            times[last],
         )
-        for row in found
+        for player, (first, last) in sorted(spans.items(), key=lambda each: (-each[1][1], each[0]))
+    )
+
+
+def _build_pairs(standings: Standings, same_players: SamePlayers) -> dict[str, tuple[PairLine, ...]]:
+    """Return how the players of a room did against each other, by game."""
+    found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
+    for game, hands, pair in standings.pairs(same_players):
+        sums = found.setdefault(game, {}).setdefault((pair.player, pair.other), Counter())
+        sums["together"] += hands
+        sums["above"] += hands * pair.above
+        sums["below"] += hands * pair.below
+    return {
+        game: tuple(
+            PairLine(player, other, sums["together"], sums["above"], sums["below"])
+            for (player, other), sums in sorted(pairs.items())
+        )
+        for game, pairs in found.items()
     }
-    for player, now in is_now.items():
-        before, newest = players.get(player), players.get(now)
-        if before is not None and newest is not None:
-            hands, first_at = newest.hands + before.hands, min(newest.first_at, before.first_at)
-            players[now] = replace(newest, hands=hands, first_at=first_at)
-            del players[player]
-    return tuple(players.values())
-
-
-def _merge_pairs(lines: Iterable[PairLine]) -> tuple[PairLine, ...]:
-    """Add up the lines of the same two players, in either order, and drop pairs of a player with themselves.
-
-    Such pairs arise if the host has merged two ids of one player.
-    """
-    merged: dict[tuple[str, str], PairLine] = {}
-    for line in lines:
-        if line.player > line.other:
-            line = PairLine(line.other, line.player, line.together, line.below, line.above)
-        key = (line.player, line.other)
-        known = merged.get(key)
-        if known is not None:
-            line = PairLine(*key, known.together + line.together, known.above + line.above, known.below + line.below)
-        merged[key] = line
-    return tuple(line for line in merged.values() if line.player != line.other)
-
-
-def _longest_and_last_reigns(connection: sa.Connection, room: str, games: Iterable[str]) -> Iterable[Reign]:
-    """Yield the ten longest reigns at the top and at the bottom of each game's hierarchy, and the latest of each."""
-    for game in games:
-        for end in ENDS:
-            where = {"room": room, "game": game, "end": end}
-            last = connection.execute(_LAST_REIGN, where).one_or_none()
-            if last is None:
-                continue
-            longest = connection.execute(_LONGEST, where).all()
-            began = {row.first_hand for row in longest}
-            for row in longest if last.first_hand in began else [*longest, last]:
-                yield Reign(
-                    game,
-                    end,
-                    row.player_key,
-                    row.hands,
-                    row.first_hand,
-                    row.began_at,
-                    row.ended_at,
-                    row.first_hand == last.first_hand,
-                )
 
 
 def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int | None) -> EveningsPage:
-    query = sa.select(game_sessions).where(game_sessions.c.room_id == room)
+    number = counted_hands.c.session_number
+    query = _EVENINGS.where(counted_hands.c.room_id == room)
     if before is not None:
-        query = query.where(game_sessions.c.session_number < before)
-    found = connection.execute(query.order_by(game_sessions.c.session_number.desc()).limit(limit + 1)).all()
+        query = query.where(number < before)
+    found = connection.execute(query.order_by(number.desc()).limit(limit + 1)).all()
     shown = found[:limit]
-    scores: dict[int, list[EveningScore]] = {}
+    scores: dict[int, dict[tuple[str, str], list[int]]] = {}
     if shown:
-        player = current_player(session_players).label("player")
-        sums = [sa.func.sum(column).label(column.name) for column in SCORE_COLUMNS[2:]]
-        of_these = (
-            sa.select(session_players.c.session_number, session_players.c.game, player, *sums)
-            .where(
-                session_players.c.room_id == room,
-                session_players.c.session_number.between(shown[-1].session_number, shown[0].session_number),
-            )
-            .group_by(session_players.c.session_number, session_players.c.game, player)
-            .order_by(session_players.c.session_number, session_players.c.game, player)
-        )
-        for number, *score in connection.execute(of_these):
-            scores.setdefault(number, []).append(EveningScore(*score))
+        same_players = load_same_players(connection, merged_players.c.room_id == room)
+        last = shown[0].first_hand + shown[0].hands - 1
+        these = {"room": room, "first": shown[-1].first_hand, "last": last}
+        for evening, game, key, *sums in connection.execute(_SCORES, these):
+            of_evening, whose = scores.setdefault(evening, {}), (game, same_players.get((room, key), key))
+            of_evening[whose] = [sum(both) for both in zip(of_evening.get(whose, [0] * len(sums)), sums, strict=True)]
     lines = tuple(
         EveningLine(
             row.session_number,
@@ -480,7 +433,7 @@ def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int
             row.first_hand,
             row.hands,
             row.hands_with_bots,
-            tuple(scores.get(row.session_number, ())),
+            tuple(EveningScore(*whose, *sums) for whose, sums in sorted(scores.get(row.session_number, {}).items())),
         )
         for row in shown
     )
@@ -488,11 +441,8 @@ def _load_evenings(connection: sa.Connection, room: str, limit: int, before: int
 
 
 def _load_chart(connection: sa.Connection, room: str, evening: int, max_hands: int) -> tuple[ChartHand, ...]:
-    there = connection.execute(
-        sa.select(game_sessions.c.first_hand, game_sessions.c.hands).where(
-            game_sessions.c.room_id == room, game_sessions.c.session_number == evening
-        )
-    ).one_or_none()
+    query = _EVENINGS.where(counted_hands.c.room_id == room, counted_hands.c.session_number == evening)
+    there = connection.execute(query).one_or_none()
     if there is None:
         return ()
     last = there.first_hand + there.hands - 1
@@ -536,58 +486,54 @@ def _load_chart(connection: sa.Connection, room: str, evening: int, max_hands: i
     )
 
 
-SCORE_COLUMNS: Final = [
-    session_players.c.game,
-    session_players.c.player_key,
-    session_players.c.hands,
-    session_players.c.first_places,
-    session_players.c.points,
-    session_players.c.hands_on_top,
-    session_players.c.hands_at_bottom,
-    session_players.c.luck_sum,
-    session_players.c.placement_sum,
-    session_players.c.hands_with_luck,
-]
-"""Columns in the order of the fields of `EveningScore`. The counts are in the order of `EVENING_COUNTS`."""
-SUMS: Final = [sa.func.sum(column) for column in SCORE_COLUMNS[2:]]
-"""Sums of the counts of evenings, in the order of `EVENING_COUNTS`."""
-_scorer = current_player(session_players).label("player")
-_SUMMED = (
-    sa.select(session_players.c.game, _scorer, *SUMS)
-    .where(session_players.c.room_id == sa.bindparam("room"))
-    .group_by(session_players.c.game, _scorer)
+SCORE_KEYS: Final = (
+    *(count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM),
+    *(count.LUCK, count.MADE, count.DEALT),
 )
-_counted = current_player(counters).label("player")
-_TALLIES = (
-    sa.select(counters.c.game, _counted, counters.c.counter_key, sa.func.sum(counters.c.value))
-    .where(counters.c.room_id == sa.bindparam("room"))
-    .group_by(counters.c.game, _counted, counters.c.counter_key)
+"""Keys of an evening's numbers of each player, in the order of the fields of `EveningScore`."""
+_hand, _seat = counted_hands.c, counted_hand_players.c
+_here = _hand.room_id == sa.bindparam("room")
+_LAST_HAND = (
+    sa.select(_hand.room_hand_number, _hand.session_number)
+    .where(_here)
+    .order_by(_hand.room_hand_number.desc())
+    .limit(1)
 )
-_PAIRS = sa.select(
-    head_to_head.c.game,
-    current_player(head_to_head).label("player"),
-    current_player(head_to_head, "opponent_key").label("other"),
-    head_to_head.c.hands,
-    head_to_head.c.wins,
-    head_to_head.c.losses,
-).where(head_to_head.c.room_id == sa.bindparam("room"))
-_SAME = sa.select(merged_players).where(merged_players.c.room_id == sa.bindparam("room"))
-_PLAYERS = (
-    sa.select(room_players)
-    .where(room_players.c.room_id == sa.bindparam("room"))
-    .order_by(room_players.c.last_hand_at.desc(), room_players.c.player_key)
+_SUMS = (
+    sum_numbers(_seat.title, _seat.player_key, _hand.game)
+    .add_columns(sa.func.min(_hand.room_hand_number), sa.func.max(_hand.room_hand_number))
+    .where(_here)
 )
-_REIGNS = sa.select(streaks).where(
-    *(
-        streaks.c[column] == sa.bindparam(name)
-        for name, column in (("room", "room_id"), ("game", "game"), ("end", "rank_end"))
-    )
+_MOMENTS = count_moments(highlights.c.player_key).where(highlights.c.room_id == sa.bindparam("room"))
+_NAMES = (
+    sa.select(_hand.room_hand_number, _seat.player_key, _seat.name, _hand.ended_at)
+    .select_from(HANDS_OF_PLAYERS)
+    .where(_here, _hand.room_hand_number.in_(sa.bindparam("numbers", expanding=True)))
 )
-_LAST_REIGN = _REIGNS.order_by(streaks.c.first_hand.desc()).limit(1)
-_LONGEST = _REIGNS.order_by(streaks.c.hands.desc(), streaks.c.first_hand.desc()).limit(LONGEST_REIGNS)
+_STANDINGS = select_standings(_here)
+_EVENINGS = sa.select(
+    _hand.session_number,
+    sa.func.min(_hand.ended_at).label("began_at"),
+    sa.func.max(_hand.ended_at).label("ended_at"),
+    sa.func.min(_hand.room_hand_number).label("first_hand"),
+    sa.func.count().label("hands"),
+    sa.func.count(sa.case((_hand.with_bots, 1))).label("hands_with_bots"),
+).group_by(_hand.session_number)
+_SCORES = sum_numbers(_hand.session_number, _hand.game, _seat.player_key, keys=SCORE_KEYS).where(
+    _here, _seat.room_hand_number.between(sa.bindparam("first"), sa.bindparam("last"))
+)
+
+
+def _number_in_evening(end: Callable[..., sa.ColumnElement[int]]) -> sa.ScalarSelect[int]:
+    """Return the number of the first or last hand of an evening; `end` is SQL's `min` or `max`."""
+    there = counted_hands.alias("there").c
+    evening = there.room_id == sa.bindparam("of"), there.session_number == sa.bindparam("at")
+    return sa.select(end(there.room_hand_number)).where(*evening).scalar_subquery()
+
+
 _told = sa.cast(point_reasons.c["reason_values"], sa.Text).label("told")
 _paid = current_player(point_reasons).label("player")
-_SUMS = (
+_BY_REASON = (
     sa.select(
         counted_hands.c.game,
         _paid,
@@ -620,7 +566,12 @@ _in_hand = (
         ).label("differences"),
     )
     .join(counted_hands)
-    .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.session_number == sa.bindparam("at"))
+    .where(
+        counted_hands.c.room_id == sa.bindparam("of"),
+        counted_hands.c.session_number == sa.bindparam("at"),
+        # Without these bounds, SQLite may read all hands of the room.
+        _seat.room_hand_number.between(_number_in_evening(sa.func.min), _number_in_evening(sa.func.max)),
+    )
     .subquery()
 )
 _in_match = (

@@ -26,9 +26,7 @@ from app.store.db.engines import (
 from app.store.db.errors import BadUrl
 from app.store.db.file_lock import DatabaseLocked, lock_database_file, os_errors_as_bad_url
 from app.store.db.transactions import run_in_transaction
-from app.store.maintenance.copy_in_pieces import Report
 from app.store.maintenance.migrations import migrate_database, needs_migration, require_newest_revision
-from app.store.maintenance.rebuild import are_stats_current, rebuild_outdated_stats
 
 if TYPE_CHECKING:
     import psycopg
@@ -89,7 +87,7 @@ def open_for_command(url: str, use: Use) -> Iterator[None]:
 
 @contextmanager
 def open_for_server(url: str) -> Iterator[Callable[[], None]]:
-    """Lock a database for a server until the context ends; migrate it, and rebuild outdated statistics.
+    """Lock a database for a server until the context ends; migrate it if it is outdated.
 
     Yields a function that releases PostgreSQL's lock: the server calls it when another connection holds the lock.
     Raises `BadUrl` and `DatabaseLocked`.
@@ -97,7 +95,7 @@ def open_for_server(url: str) -> Iterator[Callable[[], None]]:
     parsed = parse_url(url)
     with lock_database_file(url):
         if parsed.get_backend_name() == "sqlite":
-            migrate_and_recount(url)
+            migrate_database(url)
             yield lambda: None
             return
         with closing(_connect(parsed)) as connection:
@@ -113,12 +111,6 @@ def holder_name(what: str = "") -> str:
     """
     doing = f", {what}" if what else ""
     return f"pecking-order: process {os.getpid()} on {socket.gethostname()}"[: 63 - len(doing)] + doing
-
-
-def migrate_and_recount(url: str, report: Report = logger.info) -> None:
-    """Migrate a database, and rebuild its statistics if an older version counted them. `report` gets the progress."""
-    migrate_database(url, report=report)
-    rebuild_outdated_stats(url)
 
 
 def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: str) -> None:
@@ -139,7 +131,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
             # Before the lock, so that no other node finds a holder without this name and refuses to start.
             _show_holder(connection, _MIGRATES)
             if _fetch_value(connection, _LOCK_EXCLUSIVE):
-                migrate_and_recount(url)
+                migrate_database(url)
                 _fetch_value(connection, LOCK_SHARED)
                 _fetch_value(connection, _UNLOCK_EXCLUSIVE)
                 _show_holder(connection)
@@ -164,15 +156,13 @@ def _show_holder(connection: "Connection", what: str = "") -> None:
 
 
 def _is_current(parsed: URL) -> bool:
-    """Return whether a server can use this database without a migration or a rebuild of statistics.
+    """Return whether a server can use this database without a migration.
 
     Raises `BadUrl` if it can't be read, or a newer program version has used it.
     """
     engine = make_engine(parsed)
     try:
-        return run_in_transaction(
-            engine, lambda connection: not needs_migration(connection) and are_stats_current(connection)
-        )
+        return not run_in_transaction(engine, needs_migration)
     except sa.exc.DatabaseError as error:
         raise BadUrl(str(error.orig).partition("\n")[0]) from error
     finally:

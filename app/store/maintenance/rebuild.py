@@ -8,7 +8,6 @@ Rules change over time. If today's rules refuse an action of a finished hand, th
 that hand on. If a room's log can't be applied at all, all its stored rows are kept, and the room is reported.
 """
 
-import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -29,11 +28,8 @@ from app.store.db.errors import BadUrl
 from app.store.db.schema import (
     counted_hand_players,
     counted_hands,
-    counters,
-    game_sessions,
     hand_initial_states,
     hands,
-    head_to_head,
     highlights,
     match_directory,
     match_players,
@@ -45,11 +41,7 @@ from app.store.db.schema import (
     ratings,
     room_codes,
     room_events,
-    room_players,
-    room_stats,
     rooms,
-    session_players,
-    streaks,
 )
 from app.store.db.transactions import dialect_insert, run_in_transaction, statement_runner
 from app.store.db.types import CleanText, Json
@@ -62,18 +54,13 @@ HISTORY_TABLES: Final = (
     *(matches, match_directory, match_players, point_adjustments, hand_initial_states, hands, merged_players),
 )
 """Tables of the history. Of the directory, only the rows of matches that were played in a room."""
-STATS_TABLES: Final = (
-    *(room_stats, counted_hands, counted_hand_players, point_reasons, highlights, game_sessions, session_players),
-    *(room_players, counters, head_to_head, streaks, ratings),
-)
+STATS_TABLES: Final = (counted_hands, counted_hand_players, point_reasons, highlights, ratings)
 """Tables of the statistics."""
 DERIVED_TABLES: Final = (*HISTORY_TABLES, *STATS_TABLES)
 """All tables derived from the logs. Tables come before others that refer to them."""
 
 RanksAndTitles: TypeAlias = tuple[tuple[str, ...], dict[str, str]]
 """Names in the order of a hierarchy, and the titles by name."""
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,37 +150,9 @@ def compare_with_logs(connection: sa.Connection, on_difference: Callable[[Differ
         return made
 
 
-def rebuild_outdated_stats(url: str) -> None:
-    """Rebuild the statistics of all rooms if some were counted by another version of the program.
-
-    Otherwise do nothing. Called when a server starts.
-    """
-    engine = make_engine(parse_url(url))
-    try:
-        if run_in_transaction(engine, are_stats_current):
-            return
-    finally:
-        engine.dispose()
-    logger.info("rebuilding statistics from the logs of all rooms: this happens once and may take minutes")
-    made = rebuild(url)
-    logger.info("statistics rebuilt: %d rooms, %d hands", made.rooms, made.hands)
-    for room, why in made.unreadable_rooms.items():
-        logger.warning("room %s can’t be rebuilt (%s): its old statistics stay", room, why)
-
-
-def are_stats_current(connection: sa.Connection) -> bool:
-    """Return whether all rooms' statistics were counted by this version. Deleted rooms are not considered."""
-    older = sa.select(room_stats.c.room_id).where(
-        room_stats.c.stats_version != stats_writer.VERSION, room_stats.c.room_id.in_(select_rooms_with_logs())
-    )
-    return connection.execute(older.limit(1)).first() is None
-
-
 def _rebuild_in_transaction(
     connection: sa.Connection, scratch: sa.Connection, check: bool, on_difference: Callable[[Difference], None]
 ) -> RebuildResult:
-    if connection.dialect.name == "postgresql":
-        connection.execute(sa.text("LOCK TABLE room_stats IN EXCLUSIVE MODE"))  # so that no hand is counted meanwhile
     made = _rebuild_into_scratch(connection, scratch)
     for table in DERIVED_TABLES:
         for difference in _find_differences(connection, scratch, table):
@@ -340,13 +299,10 @@ def _load_stored_hand(
     hierarchy and titles before it.
     """
     found = connection.execute(
-        sa.select(counted_hands.c.room_hand_number)
-        .join(room_stats, room_stats.c.room_id == counted_hands.c.room_id)
-        .where(
+        sa.select(counted_hands.c.room_hand_number).where(
             counted_hands.c.room_id == room,
             counted_hands.c.match_id == row["match_id"],
             counted_hands.c.hand_number == row["hand_number"],
-            room_stats.c.stats_version == stats_writer.VERSION,
         )
     ).scalar_one_or_none()
     result = row["result"]

@@ -1,4 +1,4 @@
-"""English texts of declarations by key: names and sentences of options, rules, presets and games.
+"""English texts of declarations by key: names and sentences of options, rules, presets, games and statistics.
 
 The texts of a row of the rules page have its id (`PRES-16.name`, `PRES-16.sentence`, `PRES-16.value.true`). Texts
 without a row have the game's key (`big_two.section.deal`, `big_two.basics.0`). So a catalogue can replace each of them.
@@ -24,11 +24,13 @@ from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
 from app.engine.match.game import AnyGame
 from app.engine.match.lesson import lesson_text_key
+from app.store.history.tallies import NUMBERS
 
 
 def declared_texts() -> dict[str, str]:
-    """Return all texts that games and lessons declare in English, by key, so that catalogues can replace them."""
-    return {key: text for game in GAMES.values() for key, text in _texts_of_game(game)} | dict(_lesson_texts())
+    """Return the English texts of games, lessons and statistics by key, so that catalogues can replace them."""
+    games = {key: text for game in GAMES.values() for key, text in _texts_of_game(game)}
+    return {**games, **dict(_lesson_texts()), **dict(_names_of_numbers())}
 
 
 def value_key(switch: Option[Any], value: OptionValue) -> str:
@@ -46,6 +48,14 @@ def value_key(switch: Option[Any], value: OptionValue) -> str:
 def question_key(game: AnyGame, question: RuleQuestion, answer: RuleAnswer | None = None) -> str:
     """Return the key of the text of a question about a game's rules, or of one of its answers."""
     return f"{game.key}.question.{question.key}" + ("" if answer is None else f".{answer.key}")
+
+
+def _names_of_numbers() -> Iterator[tuple[str, str]]:
+    for number in NUMBERS:
+        if number.name:
+            yield f"book.{number.key}", number.name
+        if number.name_with_titles:
+            yield f"book.{number.key}.as", number.name_with_titles
 
 
 def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 Templates, and the values that they get in addition to the context of `page.py`:
 
-    book.html   ready (whether the stats are complete), code (of the room; None on a shared page), path (of this page),
+    book.html   code (of the room; None on a shared page), path (of this page),
                 hands, evenings [evening line], more (the value of `?before=` for older evenings, or None),
                 evening (the number of the evening shown), at, played [game of evening], games [game of room],
                 orders and moments [moment], link (None; or, for the host, {url: None or the stats link}),
@@ -158,7 +158,7 @@ async def _room_stats_context(
     books = here.site.store.room_stats
     found = await books.stats_of_room(room)
     if found is None:
-        return {"ready": True, "hands": 0}
+        return {"hands": 0}
     nights = await books.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)
     shown = evening if evening is not None and 1 <= evening <= found.evenings else found.evenings
     hands = await books.evening_chart(room, shown, max_hands=HANDS_DRAWN)
@@ -166,7 +166,6 @@ async def _room_stats_context(
     orders = await books.highlights_of_room(room, event_names=of_room.ORDERS, limit=ORDERS_LISTED)
     games = of_room.room_game_views(found, nights.evenings, here.texts, people)
     return {
-        "ready": found.ready,
         "hands": found.hands,
         "evenings": of_room.session_links(nights.evenings, shown, here.texts),
         "more": nights.next,

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from markupsafe import Markup
 
 from app.stats import tallies as count
-from app.store.history.room_stats import Tallies
+from app.store.history.tallies import Tallies
 from app.web.i18n.catalogues import Texts
 from app.web.stats import svg_charts
 from app.web.stats.common import PlayerView

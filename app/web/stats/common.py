@@ -12,7 +12,9 @@ from app.rooms.model.state import Room, to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.stats import tallies as count
 from app.stats.reigns import ENDS, HierarchyEnd
-from app.store.history.room_stats import HighlightLine, Reign, RoomPlayer, Tallies
+from app.store.history.room_stats import HighlightLine, RoomPlayer
+from app.store.history.standings import Reign
+from app.store.history.tallies import NUMBERS, Tallies
 from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
 
@@ -134,20 +136,19 @@ def _tally_values(counted: Sequence[Tallies], texts: Texts) -> Iterator[tuple[st
     def of(key: str) -> list[int]:
         return [tallies.get(key, 0) for tallies in counted]
 
-    yield texts.t("book.hands"), of(count.HANDS), False
-    yield texts.t("book.with_bots"), of(count.WITH_BOTS), False
-    yield texts.t("book.points"), of(count.POINTS), True
-    yield texts.t("book.first"), of(count.FIRST), False
-    yield texts.t("book.last"), of(count.LAST), False
+    named = [number for number in NUMBERS if number.name]
+    for number in named:
+        if not number.name_with_titles:
+            yield texts.t(f"book.{number.key}"), of(number.key), number.key == count.POINTS
     titles = sorted_titles(counted, texts)
     for title in titles:
         yield texts.t("book.as", title=event_text.title_text(title, texts)), of(count.TITLE + title), False
     if titles:  # Without titles, the order of the hierarchy is just the order of the last hand.
         top, bottom = (event_text.title_text(title_at_end(counted, end, texts), texts) for end in ENDS)
-        known = top and bottom
-        fell, rose = ("book.fell.as", "book.rose.as") if known else ("book.fell", "book.rose")
-        yield texts.t(fell, top=top, bottom=bottom), of(count.FELL), False
-        yield texts.t(rose, top=top, bottom=bottom), of(count.ROSE), False
+        form = ".as" if top and bottom else ""
+        for number in named:
+            if number.name_with_titles:
+                yield texts.t(f"book.{number.key}{form}", top=top, bottom=bottom), of(number.key), False
     for key in sorted({key for tallies in counted for key in tallies if key.startswith(count.MOMENT)}):
         yield counted_event_name(key.removeprefix(count.MOMENT), texts), of(key), False
 

@@ -11,15 +11,14 @@ from app.store.db.bulk_insert import BulkInsert
 from app.store.db.compiled import StatementRunner
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error
-from app.store.db.schema import counters, matches, ratings, rooms
-from app.store.db.transactions import statement_runner
+from app.store.db.schema import matches, ratings, rooms
+from app.store.db.transactions import dialect_insert, statement_runner
 from app.store.db.types import BadText
-from app.store.event_log.stats_writer import _additive_upsert
 from tests.store.samples import T0
 
 _OF = sa.select(ratings.c.person_id, ratings.c.mu, ratings.c.hands).where(ratings.c.person_id == sa.bindparam("of"))
 _MATCH = sa.select(matches.c.id, matches.c.started_at, matches.c.players).where(matches.c.id == sa.bindparam("of"))
-_TALLIES = sa.select(counters.c.counter_key, counters.c.value).order_by(counters.c.value)
+_HANDS = sa.select(ratings.c.person_id, ratings.c.hands).order_by(ratings.c.hands)
 _NEW_MATCH = matches.insert()
 
 
@@ -52,19 +51,20 @@ async def test_values_written_through_the_driver_are_read_back_unchanged(databas
 
 @pytest.mark.parametrize("rows", [1, 31, 32, 33, 70])
 async def test_many_rows_are_inserted_in_few_statements(database: Database, rows: int) -> None:
-    made = [("r1", "president", "ana", f"key {n}", n + 1) for n in range(rows)]
-    adding = _additive_upsert(database.dialect, counters)
+    made = [(f"person {n}", "president", 25.0, 8.0, n + 1, 0) for n in range(rows)]
+    insert = dialect_insert(database.dialect, ratings)
+    more = {"hands": ratings.c.hands + insert.excluded.hands}
+    adding = insert.on_conflict_do_update(index_elements=["person_id", "game"], set_=more)
     statements = list(BulkInsert(adding, database.statement_cache.dialect).power_of_two_statements(made))
     assert len(statements) == rows // 32 + (rows % 32).bit_count()
 
     def work(connection: sa.Connection) -> list[tuple[str, int]]:
-        connection.execute(rooms.insert(), {"id": "r1", "created_at": T0, "active_at": T0})
         by_hand = statement_runner(connection)
         by_hand.insert_rows(adding, made)
         by_hand.insert_rows(adding, made)  # adds to the existing rows
-        return [tuple(row) for row in by_hand.fetch_all(_TALLIES, {})]
+        return [tuple(row) for row in by_hand.fetch_all(_HANDS, {})]
 
-    assert await database.write(work) == [(key, 2 * n) for *_, key, n in made]
+    assert await database.write(work) == [(person, 2 * n) for person, _, _, _, n, _ in made]
 
 
 async def test_a_failed_attempt_is_undone_alone(database: Database) -> None:

@@ -14,7 +14,7 @@ from app.cli import main
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.store.db.database import Database
-from app.store.db.schema import counters, hands, room_events, room_snapshots, session_players
+from app.store.db.schema import counted_hand_players, hands, room_events, room_snapshots
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.event_log.event_log import EventLog
@@ -106,7 +106,7 @@ async def test_each_damage_is_named_and_the_check_continues(database: Database, 
         record["fair"]["secret"] = "00" * 32
         connection.execute(hands.update().where(*row).values(record=record, totals={"Ana": 77}))
         connection.execute(
-            counters.update().where(counters.c.room_id == "room-one", counters.c.player_key == "ana").values(value=99)
+            counted_hand_players.update().where(counted_hand_players.c.room_id == "room-one").values(points=99)
         )
 
     await database.write(damage)
@@ -126,8 +126,9 @@ async def test_rows_that_differ_from_the_log_are_named(database: Database, log: 
 
     def damage(connection: sa.Connection) -> None:
         connection.execute(hands.update().where(hands.c.hand_number == 1).values(totals={"Ana": 77}))
-        mine = session_players.c.room_id == "room-two", session_players.c.player_key == "ana"
-        connection.execute(session_players.update().where(*mine).values(hands=99))
+        players = counted_hand_players.c
+        mine = players.room_id == "room-two", players.room_hand_number == 1, players.player_key == "ana"
+        connection.execute(counted_hand_players.update().where(*mine).values(points=99))
 
     await database.write(damage)
     found = told(url)
@@ -135,7 +136,7 @@ async def test_rows_that_differ_from_the_log_are_named(database: Database, log: 
     assert found[0].startswith("room room-one: hands room_id=room-one match_id=")
     assert "number=1 differs from the log in totals." in found[0]
     assert found[1].startswith("room room-two: hands room_id=room-two match_id=")
-    assert found[2].startswith("room room-two: session_players room_id=room-two")
+    assert found[2].startswith("room room-two: counted_hand_players room_id=room-two")
     assert all(line.endswith("`pecking-order rebuild`, which corrects this from the log.") for line in found)
 
 

@@ -15,21 +15,15 @@ from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from app.store.db.database import Database
 from app.store.db.schema import (
     counted_hand_players,
-    counted_hands,
-    counters,
     hands,
-    head_to_head,
     matches,
     metadata,
     room_events,
-    room_stats,
-    session_players,
 )
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.event_log import EventLog
 from app.store.history.match_list import MatchFilter, MatchList
-from app.store.history.room_stats import RoomStatsQueries
-from app.store.maintenance.rebuild import DERIVED_TABLES, rebuild, rebuild_outdated_stats
+from app.store.maintenance.rebuild import DERIVED_TABLES, rebuild
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
@@ -143,17 +137,16 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
     before = await everything(database)
 
     def damage(connection: sa.Connection) -> None:
-        mine = session_players.c.player_key == "ana"
-        connection.execute(session_players.update().where(mine).values(hands=99))
-        connection.execute(head_to_head.delete().where(head_to_head.c.player_key == "ana"))
+        mine = counted_hand_players.c.player_key == "ana", counted_hand_players.c.room_hand_number == 3
+        connection.execute(counted_hand_players.update().where(*mine).values(points=99, performance=None))
         connection.execute(
             counted_hand_players.delete().where(
                 counted_hand_players.c.player_key == "bob", counted_hand_players.c.room_hand_number == 2
             )
         )
         connection.execute(hands.update().where(hands.c.hand_number == 1).values(totals={"Ana": 77}))
-        extra = {"room_id": "the-room", "game": "president", "player_key": "nobody", "counter_key": "hands", "value": 1}
-        connection.execute(counters.insert(), extra)
+        extra = {"room_id": "the-room", "room_hand_number": 1, "player_key": "nobody", "name": "Nobody", "points": 0}
+        connection.execute(counted_hand_players.insert(), extra)
 
     await database.write(damage)
     match_id = before["matches"][0][1]
@@ -166,18 +159,14 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
             f"hands room_id=the-room match_id={match_id} hand_number=1 differs from the log in totals",
             "counted_hand_players room_id=the-room room_hand_number=2 player_key=bob is missing",
             (
-                "session_players room_id=the-room session_number=1 game=president player_key=ana "
-                "differs from the log in hands"
+                "counted_hand_players room_id=the-room room_hand_number=3 player_key=ana "
+                "differs from the log in points, performance"
             ),
-            "counters room_id=the-room game=president player_key=nobody counter_key=hands is in no log",
-            *(
-                f"head_to_head room_id=the-room game=president player_key=ana opponent_key={who} is missing"
-                for who in ("bob", "cat")
-            ),
+            "counted_hand_players room_id=the-room room_hand_number=1 player_key=nobody is in no log",
         ]
     )
     assert await everything(database) != before, "only looked at"
-    assert rebuild(url).differences == 6
+    assert rebuild(url).differences == 4
     assert await everything(database) == before
 
 
@@ -190,40 +179,6 @@ async def test_undecodable_rows_are_reported_in_one_sentence(database: Database,
     assert (ran.exit_code, ran.output.count("\n")) == (2, 1)
     assert "some of its rows can’t be read (" in ran.output
     assert "Nothing was changed" in ran.output
-
-
-def timeless(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Leave out data that depends on the order in which different rooms ended their hands."""
-    rated = list(counted_hands.columns.keys()).index("rating_order")
-    hands = [(*row[:rated], *row[rated + 1 :]) for row in found["counted_hands"]]
-    return {**found, "counted_hands": hands, "ratings": []}
-
-
-async def test_the_first_start_rebuilds_stats_of_an_older_version(database: Database, log: EventLog, url: str) -> None:
-    await keep(log, database, wild("ceausescu", 3), wild("big_two", 4))
-    before = await everything(database)
-
-    def older(connection: sa.Connection) -> None:
-        """Restore the state that the migration leaves in an older database."""
-        for table in reversed(DERIVED_TABLES):
-            if table.name not in ("matches", "match_players", "point_adjustments", "hands"):
-                connection.execute(table.delete())
-        rooms = sorted({row[0] for row in before["matches"]})
-        connection.execute(
-            room_stats.insert(),
-            [{"room_id": room, "stats_version": 0, "hands": 0, "last_session": 0} for room in rooms],
-        )
-
-    await database.write(older)
-    book = await RoomStatsQueries(database).stats_of_room("room-3")
-    assert book is not None
-    assert not book.ready, "the page says so meanwhile"
-    rebuild_outdated_stats(url)
-    after = await everything(database)
-    assert timeless(after) == timeless(before)
-    hands_of_person = [[row[:2], row[4]] for row in before["ratings"]]
-    assert [[row[:2], row[4]] for row in after["ratings"]] == hands_of_person != []
-    assert rebuild(url, check=True).differences == 0
 
 
 async def test_continued_matches_and_a_deleted_person_rebuild_without_differences(

@@ -52,7 +52,7 @@ def evening(number: int, made: dict[str, int]) -> EveningLine:
 def test_average_places_are_charted_by_evening() -> None:
     players = (player("Ana", 1), player("Bob", 2), player("Cat", 3))
     tallies = {each.player: {count.HANDS: 4} for each in players}
-    book = RoomStats(True, 6, 3, players, {"president": tallies}, {}, ())
+    book = RoomStats(6, 3, players, {"president": tallies}, {}, ())
     nights = [
         evening(3, {"ana": 100, "bob": 150, "cat": 50}),
         evening(2, {"ana": 200, "bob": 0}),
