@@ -3,10 +3,10 @@
 Revision: sums_at_reading, after cancelled_deals
 """
 
+import logging
+
 import sqlalchemy as sa
 from alembic import op
-
-from app.store.db.errors import BadUrl
 
 revision = "sums_at_reading"
 down_revision = "cancelled_deals"
@@ -16,6 +16,7 @@ depends_on = None
 SUMS = ("room_stats", "game_sessions", "session_players", "room_players", "counters", "head_to_head", "streaks")
 COUNTED_BY_0_3_0 = 2
 """Version of the counting method in 0.3.0, which counted again what older versions had counted."""
+logger = logging.getLogger(__name__)
 
 _SAME_HAND = "s.room_id = {0}.room_id AND s.room_hand_number = {0}.room_hand_number"
 _PLACED = "(count(*) - 1)"
@@ -34,7 +35,7 @@ _PERFORMANCE = (
 def upgrade() -> None:
     older = sa.text(f"SELECT count(*) FROM room_stats WHERE stats_version <> {COUNTED_BY_0_3_0}")  # noqa: S608
     if op.get_bind().execute(older).scalar_one():
-        raise BadUrl("its statistics are older than version 0.3.0: start version 0.3.0 once, then this one")
+        logger.warning("statistics are older than version 0.3.0: run `pecking-order rebuild` before a server starts")
     for name in ("last_place", "last_rank", "last_rank_before"):
         op.add_column("counted_hands", sa.Column(name, sa.Integer()))
     op.add_column("counted_hand_players", sa.Column("performance", sa.Integer()))

@@ -49,10 +49,6 @@ FORMER = {
         },
     ),
     "imported_hands": ("imported_hands", {"hand_number": "number", "initial_state": "society"}),
-    "room_stats": (
-        "books",
-        {"room_id": "room", "stats_version": "version", "last_session": "evening", "last_hand_at": "last_at"},
-    ),
     "counted_hands": (
         "room_hands",
         {
@@ -93,49 +89,7 @@ FORMER = {
             "event_values": "values",
         },
     ),
-    "game_sessions": (
-        "evenings",
-        {"room_id": "room", "session_number": "number", "first_hand": "first", "hands_with_bots": "with_bots"},
-    ),
-    "session_players": (
-        "evening_players",
-        {
-            "room_id": "room",
-            "session_number": "evening",
-            "player_key": "player",
-            "last_hand_at": "at",
-            "first_places": "first",
-            "hands_on_top": "top",
-            "hands_at_bottom": "bottom",
-            "luck_sum": "luck",
-            "placement_sum": "made",
-            "hands_with_luck": "dealt",
-        },
-    ),
-    "room_players": (
-        "room_players",
-        {
-            "room_id": "room",
-            "player_key": "player",
-            "first_hand_at": "first_at",
-            "last_hand_at": "last_at",
-            "hands_with_bots": "with_bots",
-        },
-    ),
     "merged_players": ("same_players", {"room_id": "room", "player_key": "player", "merged_into": "is_player"}),
-    "counters": ("tallies", {"room_id": "room", "player_key": "player", "counter_key": "key", "value": "n"}),
-    "head_to_head": (
-        "pairs",
-        {
-            "room_id": "room",
-            "player_key": "player",
-            "opponent_key": "other",
-            "hands": "together",
-            "wins": "above",
-            "losses": "below",
-        },
-    ),
-    "streaks": ("reigns", {"room_id": "room", "rank_end": "end", "first_hand": "began", "player_key": "player"}),
     "ratings": ("ratings", {"person_id": "person"}),
 }
 """By today's table: the former table, and the former name of each renamed column."""

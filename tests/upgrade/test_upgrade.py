@@ -61,6 +61,8 @@ async def test_rooms_open_unchanged_after_an_upgrade(name: str, url: str, dialec
 @pytest.mark.parametrize("name", NAMES)
 async def test_history_and_stats_are_unchanged_after_an_upgrade(name: str, url: str, dialect: str) -> None:
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
+    for command in ("migrate", "rebuild"):
+        assert CliRunner().invoke(main, [command], env={"DATABASE_URL": url}).exit_code == 0
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
         for kept in rooms:
             for token in kept["tokens"].values():
@@ -90,7 +92,8 @@ async def test_check_finds_nothing_before_and_after_rooms_are_played_on(name: st
 
     They lack what this version keeps, or keep it in another form, such as the answers to commands.
     """
-    assert CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": url}).exit_code == 0
+    for command in ("migrate", "rebuild"):
+        assert CliRunner().invoke(main, [command], env={"DATABASE_URL": url}).exit_code == 0
     assert findings(url) == []
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
