@@ -332,6 +332,7 @@ const LAST = {
   ],
   totals: { Cat: 5, Ana: 8, Gudrun: 2, Bob: 3, Finn: 0, Dan: 4, Hilde: 1, Eve: 0 },
   next_seats: ["Cat", "Ana", "Gudrun", "Bob", "Finn", "Dan", "Hilde", "Eve"],
+  next_hand: [],
 };
 
 /** @param {number} count @param {Partial<Table>} [more] */

@@ -193,6 +193,7 @@ class Playout:
                 check_cards(self.match, began_with)
         if check:
             check_views(self.match)
+            check_announcement(self.match_before_hand, self.hand_events)
         self.on_hand_end()
 
     def _apply_step(self, step: MatchTransition) -> None:
@@ -300,6 +301,21 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
     complete = there == began_with or not isinstance(match.hand, ClimbingHand)
     if there - began_with or not complete:
         raise PropertyViolation(f"cards lost {began_with - there}, cards too many {there - began_with}")
+
+
+def check_announcement(before: Match, events: list[GameEvent]) -> None:
+    """Check that a hand began as announced before its deal; raise `PropertyViolation` otherwise.
+
+    `events` are those of the whole hand. A hand that ended before its lead has no lead to compare.
+    """
+    gave = [(event.by, event.data["to"], event.data["count"]) for event in events if event.name == "gave"]
+    leader = next((event.by for event in events if event.name == "leads"), None)
+    for event in before.game.next_hand_events(before):
+        is_gift = event.name == "will_exchange"
+        if is_gift and (event.by, event.data["to"], event.data["count"]) not in gave:
+            raise PropertyViolation(f"announced, but not given: {event.to_json()}")
+        if event.name == "leads" and leader not in (None, event.by):
+            raise PropertyViolation(f"{event.by} was announced as leader, but {leader} leads")
 
 
 def check_views(match: Match) -> None:

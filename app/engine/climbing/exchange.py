@@ -268,6 +268,37 @@ GAVE_CARDS = GameEventType(
 """Additional event for giver and receiver, who may see the cards."""
 
 
+WILL_EXCHANGE = GameEventType(
+    "will_exchange",
+    {
+        "one": "{by} gives {to} the best card and gets {back} back.",
+        "other": "{by} gives {to} the {count} best cards and gets {back} back.",
+    },
+    you={
+        "one": "You give {to} your best card and get {back} back.",
+        "other": "You give {to} your {count} best cards and get {back} back.",
+    },
+    to_you={
+        "one": "{by} gives you the best card and gets {back} back.",
+        "other": "{by} gives you the {count} best cards and gets {back} back.",
+    },
+    tone="quiet",
+)
+
+
+def announce_gifts(gifts: Sequence[Gift]) -> tuple[GameEvent, ...]:
+    """Return an event for each gift of best cards in the next hand, with the number of cards that the giver gets back.
+
+    Gifts depend only on the last hand's result, so these events tell nothing about cards.
+    """
+    counts = {(gift.giver, gift.taker): gift.count for gift in gifts}
+    return tuple(
+        WILL_EXCHANGE(gift.giver, to=gift.taker, count=gift.count, back=counts[gift.taker, gift.giver])
+        for gift in gifts
+        if gift.which == "best"
+    )
+
+
 def _deliver_complete_bundles(exchange: Exchange, cards: dict[str, Cards], events: list[GameEvent]) -> Exchange:
     gifts = list(exchange.gifts)
     for bundle in exchange.bundles:

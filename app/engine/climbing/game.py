@@ -293,6 +293,10 @@ class ClimbingGame:
         """
         return Nothing()
 
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return what the next hand begins with by the rules, as events: its exchange and lead."""
+        raise NotImplementedError
+
     def private_view(self, hand: HandState, player: str) -> ClimbingOwn:
         """Return what only this player may know of the hand, apart from cards and legal actions.
 

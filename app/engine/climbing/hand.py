@@ -192,6 +192,13 @@ TURN_ACTIONS = (Play, Pass, *choices.ANSWER_ACTIONS)
 """Types of actions that need the turn."""
 
 LEADS = GameEventType("leads", "{by} leads.", you="You lead.", tone="quiet")
+LOWEST_CARD_LEADS = GameEventType("lowest_card_leads", "The holder of the lowest card leads.", tone="quiet")
+"""Announced before the deal (`Game.next_hand_events`), when the player is not known yet."""
+
+
+def announce_lead(leader: str | None) -> GameEvent:
+    """Return the event that announces who leads the next hand; None: the holder of the lowest card."""
+    return LOWEST_CARD_LEADS() if leader is None else LEADS(leader)
 
 
 def begin_play(hand: HandState, starter: str, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:

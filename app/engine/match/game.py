@@ -269,6 +269,13 @@ class Game(Protocol[AnyHand]):
         """Return what the game adds to the public view between hands; records contain it, too."""
         ...
 
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return what the next hand begins with by the rules, as events: its exchange and its first player.
+
+        A part that the rules do not know before the deal is left out.
+        """
+        ...
+
     def private_view(self, hand: AnyHand, player: str) -> Mapping[str, Any]:
         """Return what only this player may know of the hand, apart from cards and legal actions, as JSON."""
         ...

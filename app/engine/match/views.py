@@ -47,6 +47,9 @@ class LastHand(ResultShown):
     reasons: Annotated[list[ReasonShown], "The reasons for all points, until the next deal."]
     totals: Annotated[dict[str, int], "Points of the match after the hand, by name."]
     next_seats: Annotated[list[str], "Players as seated for the next hand, clockwise."]
+    next_hand: Annotated[
+        list[GameEventJson], "The exchange and the lead of the next hand by the rules, until the next deal."
+    ]
 
 
 class TableOfMatch(TypedDict):
@@ -185,7 +188,13 @@ def last_hand_view(match: Match) -> LastHand:
     assert result is not None
     if match.is_hand_running:
         result = replace(result, reasons=())
-    return {**result.to_json(), "totals": dict(match.totals), "next_seats": list(match.seats)}
+    is_next_known = not (match.is_hand_running or match.over)
+    return {
+        **result.to_json(),
+        "totals": dict(match.totals),
+        "next_seats": list(match.seats),
+        "next_hand": [event.to_json() for event in match.game.next_hand_events(match)] if is_next_known else [],
+    }
 
 
 class SeatOfMatch(TypedDict):

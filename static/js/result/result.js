@@ -14,10 +14,12 @@ import { storyList } from "./story_view.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
 import { resultHeading, titleName } from "../events/labels.js";
+import { eventSentence } from "../events/sentences.js";
 
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Table} Table */
 /** @typedef {import("../types.d.ts").HandEnd} HandEnd */
+/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
 
 /** @type {WeakSet<Element>} */
 const alreadyScrolled = new WeakSet();
@@ -172,12 +174,29 @@ export function resultView(desk) {
           ]),
         ),
       ),
-      room.phase === "between_hands" && seatsWillFollow(table.seats, last.next_seats, rows)
-        ? h("p", { key: "order", "data-zone": "seat-order", class: "quiet seat-order" }, t("result.seats"))
-        : null,
+      room.phase === "between_hands" ? nextHand(desk, table, last, rows) : null,
       storyList(desk.model, desk.update, { links: true, begin: desk.tale?.startShow }),
     ),
   );
+}
+
+/** Draw what the next hand begins with, and that seats change. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows */
+function nextHand({ update }, { seats }, { next_hand, next_seats }, rows) {
+  const said = next_hand.map((event) => eventSentence(/** @type {GameEvent} */ (event), update.you.name));
+  return [
+    said.length > 0
+      ? h(
+          "p",
+          { key: "next", "data-zone": "next-hand", class: "next-hand" },
+          h("b", null, t("result.next")),
+          " ",
+          joinSentences(said),
+        )
+      : null,
+    seatsWillFollow(seats, next_seats, rows)
+      ? h("p", { key: "order", "data-zone": "seat-order", class: "quiet seat-order" }, t("result.seats"))
+      : null,
+  ];
 }
 
 /** @param {Tally | null} tally @param {boolean} points */

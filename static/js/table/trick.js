@@ -34,7 +34,7 @@ function trickPlay(play, now, me, key) {
     h(
       "span",
       { "data-zone": "by", class: "by" },
-      h("b", { translate: "no" }, play.by),
+      play.by === me ? h("b", null, t("play.you")) : h("b", { translate: "no" }, play.by),
       words.length > 0 ? ` · ${words.join(" · ")}` : "",
     ),
   );

@@ -12,8 +12,9 @@ from app.engine.cards.actions import Action, JoinMatch
 from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.cards.deal_order import CountedStart, DealOrder, DrawnStart
 from app.engine.cards.shuffling import shuffled
+from app.engine.climbing.exchange import announce_gifts
 from app.engine.climbing.game import ClimbingGame, add_player
-from app.engine.climbing.hand import continue_exchange
+from app.engine.climbing.hand import announce_lead, continue_exchange
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.climbing.view_keys import ClimbingTable
@@ -110,6 +111,12 @@ class BigTwo(ClimbingGame):
     def newcomer_credit(self, match: MatchContext) -> int:
         """Return the points with which a newcomer joins a match of Big Two, by an option (BIG-49)."""
         return rules_of(match.options).newcomer_points(match, self.starting_credit(match.options))
+
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return the tribute and the lead of Big Two's next hand, as events."""
+        has_tribute = match.options[short_tables.TRIBUTE]
+        gifts = short_tables.tribute_gifts(len(match.seats), match.hierarchy) if has_tribute else ()
+        return (*announce_gifts(gifts), announce_lead(_leader_by_last_hand(match)))
 
     def next_dealer(self, match: MatchContext) -> str:
         """Return who deals the next hand of Big Two: the last hand's winner, or its loser if the loser starts (BIG-03).

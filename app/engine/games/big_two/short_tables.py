@@ -1,6 +1,6 @@
 """Three or two players [BIG-30 … BIG-35]: number of cards, odd card, tribute, and drawing from a stock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.engine.base.messages import MessageTemplate
@@ -162,16 +162,21 @@ def odd_card_handler(options: Options) -> Callable[[HandState, CardOrder], HandA
     }[options[THREE_DEAL]]
 
 
+def tribute_gifts(players: int, standing: Sequence[str]) -> tuple[Gift, ...]:
+    """Return the gifts of a tribute for this number of players and the last standing; empty if there is no tribute."""
+    if players != 3 or len(standing) < 2:
+        return ()
+    winner, last = standing[0], standing[-1]
+    return Gift(last, winner, 1, "best", TRIBUTE.id), Gift(winner, last, 1, "any", TRIBUTE.id, waits_for=(0,))
+
+
 def _build_tribute(hand: HandState) -> Exchange | None:
     """Return the exchange by which the last player gives the winner the highest card, and gets any card back.
 
     None unless three players sit at the table and the last hand gave an order of players.
     """
-    if len(hand.seats) != 3 or len(hand.hierarchy) < 2:
-        return None
-    winner, last = hand.hierarchy[0], hand.hierarchy[-1]
-    gifts = (Gift(last, winner, 1, "best", TRIBUTE.id), Gift(winner, last, 1, "any", TRIBUTE.id, waits_for=(0,)))
-    return Exchange(gifts, ((0,), (1,)), hand.cards)
+    gifts = tribute_gifts(len(hand.seats), hand.hierarchy)
+    return Exchange(gifts, ((0,), (1,)), hand.cards) if gifts else None
 
 
 TRIBUTE_BY_OPTION: dict[bool, Callable[[HandState], Exchange | None]] = {False: lambda hand: None, True: _build_tribute}

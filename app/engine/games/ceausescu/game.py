@@ -6,8 +6,9 @@ from typing import Annotated, TypedDict
 from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.actions import Action, Cut, Decree, Defy, GrantLeave, Obey, RefuseLeave, RequestLeave
 from app.engine.cards.cards import Card, Cards
+from app.engine.climbing.exchange import announce_gifts
 from app.engine.climbing.game import ClimbingGame, restore_hierarchy
-from app.engine.climbing.hand import begin_play, continue_exchange
+from app.engine.climbing.hand import announce_lead, begin_play, continue_exchange
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import DEALT, GameEvent
@@ -81,6 +82,16 @@ class Ceausescu(ClimbingGame):
         The first player deals the first hand.
         """
         return match.hierarchy[-1] if match.hierarchy else match.seats[0]
+
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return the exchange of Ceausescu's next hand and its lead by the serf (ranked last), as events.
+
+        The result is empty without a hierarchy of two players.
+        """
+        if len(match.hierarchy) < 2:
+            return ()
+        gifts = rules_of(match.options).build_gifts(match.hierarchy)
+        return (*announce_gifts(gifts), announce_lead(match.hierarchy[-1]))
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
         """Return a new match of Ceausescu that goes on with an earlier hierarchy: the king stays king, the serf pays.

@@ -52,6 +52,10 @@ GAME_BEGUN = GameEventType(
 )
 
 
+BEGINS = GameEventType("begins", "{by} begins.", you="You begin.", tone="quiet")
+"""Announced before the deal (`Game.next_hand_events`)."""
+
+
 class ChaseTheAce:
     """The game object of Chase the Ace: its options, deals, actions, results and views. It holds no state."""
 
@@ -118,6 +122,10 @@ class ChaseTheAce:
         return society.players_from_left_of(books.after, match.seats, society.players_in_next_deal(books, match.seats))[
             0
         ]
+
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return who keeps or swaps first in the next hand of Chase the Ace, as an event."""
+        return (BEGINS(self.deal_order(match).seats[0]),) if match.seats else ()
 
     def deal_cards(self, match: MatchContext, pack: Cards, seed: int | None = None, dealer: str | None = None) -> Deal:
         """Deal a hand of Chase the Ace: one card each, from the dealer's left, and return the deal.

@@ -166,6 +166,10 @@ class President(ClimbingGame):
         """Return the points with which a newcomer joins a match of President, by an option (PRES-92)."""
         return scoring.newcomer_points(match)
 
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return the exchange and the lead of President's next hand by the hierarchy, as events; empty without one."""
+        return rules_of(match.options).next_hand_events(match.hierarchy) if len(match.hierarchy) > 1 else ()
+
     def next_dealer(self, match: MatchContext) -> str:
         """Return the player who deals the next hand of President, by an option (PRES-33)."""
         heir = match.memory.get("heir")

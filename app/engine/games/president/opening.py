@@ -94,6 +94,11 @@ LEADER_BY_OPTION: dict[str, Callable[[HandState, Card | None], str]] = {
 """Returns the leader, given the hand and the low card, for each value of `first_lead` and `next_lead`."""
 
 
+def announced_leader(options: Options, hierarchy: tuple[str, ...]) -> str | None:
+    """Return who leads the next hand of President in a hierarchy, best first; None: the holder of the lowest card."""
+    return {"top": hierarchy[0], "bottom": hierarchy[-1], "low_card": None}[options[NEXT_LEAD]]
+
+
 class LeadRules:
     """Decides which player leads the first trick of a hand of President, and which card the lead must contain."""
 

@@ -16,7 +16,7 @@ from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.climbing import hand as loop
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EndTrick
-from app.engine.climbing.exchange import Exchange
+from app.engine.climbing.exchange import Exchange, announce_gifts
 from app.engine.climbing.rule_hooks import ClimbingRules, HandState
 from app.engine.climbing.state import PlayedCombination
 from app.engine.climbing.suggestion_data import Suggestion
@@ -424,6 +424,17 @@ class PresidentRules(ClimbingRules):
         if step.hand.phase == "deal":
             return step
         return HandTransition(step.hand, (DEALT(hand.dealer), *step.events))
+
+    def next_hand_events(self, hierarchy: tuple[str, ...]) -> tuple[GameEvent, ...]:
+        """Return the exchange and the lead of President's next hand as events; `hierarchy` is best first.
+
+        The exchange is left out if house rules may change it, and both if they may change the hierarchy in the deal.
+        """
+        if self._manual_deal_rules:
+            return ()
+        is_usual = not (self._pile_rules or self._exchange_preparing_rules)
+        gifts = society.build_gifts(self.options, hierarchy) if is_usual else ()
+        return (*announce_gifts(gifts), loop.announce_lead(opening.announced_leader(self.options, hierarchy)))
 
     def _continue_deal(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
         """Return the hand waiting for the next step of a deal by hand, if a house rule asks for one.

@@ -163,24 +163,32 @@ def exchange_amounts(options: Options, players: int) -> list[tuple[int, int]]:
     return [(up, down) for up, down in found if up or down]
 
 
+def build_gifts(options: Options, hierarchy: tuple[str, ...]) -> tuple[Gift, ...]:
+    """Return the gifts of a hand of President in a hierarchy, best first: for each pair the one up, then the one down.
+
+    By an option, the gift down waits for the gift up.
+    """
+    gifts: list[Gift] = []
+    back = options[EXCHANGE_RETURN]
+    returning = EXCHANGE if back == "any" else EXCHANGE_RETURN
+    for place, (up, down) in enumerate(exchange_amounts(options, len(hierarchy))):
+        high, low = hierarchy[place], hierarchy[-1 - place]
+        waits_for = () if options[EXCHANGE_ORDER] == "blind" else (len(gifts),)
+        gifts.append(Gift(low, high, up, "best", EXCHANGE.id))
+        gifts.append(Gift(high, low, down, back, returning.id, waits_for))
+    return tuple(gifts)
+
+
 def build_exchange(options: Options, hand: HandState) -> Exchange | None:
     """Return the exchange after the deal of a hand of President, first with last first; None without gifts.
 
     The low player owes the high one the best cards, and gets cards back. By options, both choose unseen, or the high
     player returns the worst.
     """
-    gifts: list[Gift] = []
-    bundles: list[tuple[int, ...]] = []
-    blind = options[EXCHANGE_ORDER] == "blind"
-    back = options[EXCHANGE_RETURN]
-    for place, (up, down) in enumerate(exchange_amounts(options, len(hand.hierarchy))):
-        high, low = hand.hierarchy[place], hand.hierarchy[-1 - place]
-        first = len(gifts)
-        returning = EXCHANGE if back == "any" else EXCHANGE_RETURN
-        gifts.append(Gift(low, high, up, "best", EXCHANGE.id))
-        gifts.append(Gift(high, low, down, back, returning.id, () if blind else (first,)))
-        bundles += [(first, first + 1)] if blind else [(first,), (first + 1,)]
-    return Exchange(tuple(gifts), tuple(bundles), dict(hand.cards)) if gifts else None
+    gifts = build_gifts(options, hand.hierarchy)
+    size = 2 if options[EXCHANGE_ORDER] == "blind" else 1
+    bundles = tuple(tuple(range(first, first + size)) for first in range(0, len(gifts), size))
+    return Exchange(gifts, bundles, dict(hand.cards)) if gifts else None
 
 
 def can_pay_gifts(options: Options, exchange: Exchange, held: Mapping[str, Cards]) -> bool:
