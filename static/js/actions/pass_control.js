@@ -32,7 +32,7 @@ export function passControl(desk) {
         disabled: pass === undefined,
         onclick: () => passTurn(desk),
       },
-      h("span", null, t(`action.${name}`)),
+      t(`action.${name}`),
       forTrick ? " " : null,
       forTrick ? h("span", { class: "below" }, t("passing.for_trick")) : null,
     ),

@@ -185,13 +185,7 @@ function nextHand({ update }, { seats }, { next_hand, next_seats }, rows) {
   const said = next_hand.map((event) => eventSentence(/** @type {GameEvent} */ (event), update.you.name));
   return [
     said.length > 0
-      ? h(
-          "p",
-          { key: "next", "data-zone": "next-hand", class: "next-hand" },
-          h("b", null, t("result.next")),
-          " ",
-          joinSentences(said),
-        )
+      ? h("p", { key: "next", class: "seat-order" }, h("b", null, t("result.next")), " ", joinSentences(said))
       : null,
     seatsWillFollow(seats, next_seats, rows)
       ? h("p", { key: "order", "data-zone": "seat-order", class: "quiet seat-order" }, t("result.seats"))
