@@ -2,7 +2,7 @@
 // Live regions, which screen readers read aloud. Each text is a new line, so that the screen reader queues it and no
 // text is lost. Lines under an open dialog would not be read, so they wait until it closes. Cards are read by name.
 
-import { spokenText } from "./spoken_cards.js";
+import { spokenSentence } from "./spoken_cards.js";
 
 const KEPT = 30;
 
@@ -19,9 +19,7 @@ export function createAnnouncer(region) {
   const speak = () => {
     for (const text of waiting) {
       const line = document.createElement("p");
-      const spoken = spokenText(text);
-      // The name of a card may begin a sentence.
-      line.textContent = spoken.charAt(0).toLocaleUpperCase(document.documentElement.lang) + spoken.slice(1);
+      line.textContent = spokenSentence(text);
       region.append(line);
     }
     waiting = [];

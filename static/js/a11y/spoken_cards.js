@@ -29,6 +29,12 @@ export function spokenText(text) {
   return heard;
 }
 
+/** Like spokenText(), for a whole sentence: the name of a card may begin it. @param {string} text */
+export function spokenSentence(text) {
+  const spoken = spokenText(text);
+  return spoken.charAt(0).toLocaleUpperCase(document.documentElement.lang) + spoken.slice(1);
+}
+
 /** @param {string} text */
 function nameCards(text) {
   const one = [CARD_SIGN, t("joker.b"), t("joker.r")].join("|");
@@ -36,12 +42,15 @@ function nameCards(text) {
   return text.replace(several, (cards) => formatNames(cards.match(new RegExp(one, "g"))?.map(signName) ?? []));
 }
 
-/** Show the cards of a text as mini cards, with card names for screen readers. @param {string} text @returns {import("../lib/virtual_dom.js").Children} */
-export function textWithSpokenCards(text) {
-  const heard = spokenText(text);
-  if (heard === text) return text;
+/**
+ * Show the cards of a text as mini cards, with card names for screen readers.
+ * @param {string} text @param {(text: string) => string} [speak] spokenSentence for a whole sentence
+ * @returns {import("../lib/virtual_dom.js").Children}
+ */
+export function textWithSpokenCards(text, speak = spokenText) {
+  if (spokenText(text) === text) return text;
   return [
     h("span", { key: "seen", "aria-hidden": "true" }, textWithMiniCards(text)),
-    h("span", { key: "heard", class: "sr-only" }, heard),
+    h("span", { key: "heard", class: "sr-only" }, speak(text)),
   ];
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Draws the banner about the connection and notices from the server, both over the table.
 
-import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { spokenSentence, textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { ruleLink } from "../ui/rule_link.js";
@@ -50,7 +50,7 @@ export function slip({ model, set }) {
     h(
       "div",
       null,
-      h("p", null, textWithSpokenCards(word.text)),
+      h("p", null, textWithSpokenCards(word.text, spokenSentence)),
       word.rule && model.update ? ruleLink(model.update.room, word.rule) : null,
     ),
     button({ class: "tool", "aria-label": t("sheet.close"), onclick: () => set({ notice: null }) }, "✕"),

@@ -1,7 +1,7 @@
 // @ts-check
 // Draws a sheet over the table: its title, the button to close it, and the current notice from the server.
 
-import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { spokenSentence, textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { ruleLink } from "../ui/rule_link.js";
@@ -63,7 +63,7 @@ export function dialog(desk, title, inside, extra = "", back = undefined) {
         : h(
             "p",
             { key: "notice", class: notice.bad ? "problem" : "", role: "alert" },
-            textWithSpokenCards(notice.text),
+            textWithSpokenCards(notice.text, spokenSentence),
           ),
       notice?.rule ? ruleLink(desk.update.room, notice.rule) : null,
       inside,

@@ -36,6 +36,7 @@ def test_a_refused_play_gives_the_reason_and_links_to_the_rule(new_context: NewC
         expect(notice).to_contain_text("can’t beat")
         expect(notice).to_contain_text("of the same suit")
         # Both the announcement and the accessible text use spoken card names.
+        page.wait_for_function("() => window.overheard.some(([, text]) => text.includes('can’t beat'))")
         for heard in (ears.heard("assertive")[-1], notice.aria_snapshot()):
             assert re.search(f"{spoken(card).capitalize()} can’t beat \\w+ of \\w+", heard)
             assert not re.search("[♣♦♥♠]", heard)
