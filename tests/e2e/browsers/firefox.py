@@ -43,9 +43,7 @@ class Firefox(Driven):
         self._ask("session.new", capabilities={})
         self._ask("session.subscribe", events=["log.entryAdded"])
         self._context = self._ask("browsingContext.getTree")["contexts"][0]["context"]
-        width, height = size
-        viewport = {"width": width, "height": height}
-        self._ask("browsingContext.setViewport", context=self._context, viewport=viewport, devicePixelRatio=2)
+        self.resize(*size)
 
     def _ask(self, method: str, **params: Any) -> Any:
         self._asked += 1
@@ -57,6 +55,10 @@ class Firefox(Driven):
                 return said["result"]
             if said.get("method") == "log.entryAdded" and said["params"]["type"] == "javascript":
                 self.complaints.append(_complaint(said["params"]))
+
+    def resize(self, width: int, height: int) -> None:
+        viewport = {"width": width, "height": height}
+        self._ask("browsingContext.setViewport", context=self._context, viewport=viewport, devicePixelRatio=2)
 
     def go(self, url: str) -> None:
         self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")

@@ -17,6 +17,10 @@ class Driven(ABC):
     name: str
 
     @abstractmethod
+    def resize(self, width: int, height: int) -> None:
+        """Set the size of the page, which must fit in the screen."""
+
+    @abstractmethod
     def go(self, url: str) -> None:
         """Open an address and wait until it has loaded."""
 

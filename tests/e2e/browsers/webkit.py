@@ -41,8 +41,7 @@ class WebKit(Driven):
         options = {"binary": str(BROWSER), "args": ["--automation", "--full-screen"]}
         asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         self._session = self._post("/session", asked)["sessionId"]
-        width, height = size
-        self._ask("window/rect", width=width, height=height)
+        self.resize(*size)
 
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         answer = self._http.post(path, json=body)
@@ -51,6 +50,9 @@ class WebKit(Driven):
 
     def _ask(self, what: str, **body: Any) -> Any:
         return self._post(f"/session/{self._session}/{what}", body)
+
+    def resize(self, width: int, height: int) -> None:
+        self._ask("window/rect", width=width, height=height)
 
     def go(self, url: str) -> None:
         # On a busy machine the driver sometimes drops a navigation, with an unknown error and no message.
