@@ -15,22 +15,30 @@ from tests.e2e.server import Server
 NewContext = Callable[..., BrowserContext]
 
 PHONES = ((360, 640), (844, 390))
-CASES = (
-    *(("president/pagat", size) for size in SIZES),
-    *((rules, size) for rules in ("big_two/pagat", "ceausescu/classic", "chase_the_ace/classic") for size in PHONES),
-    *((f"president/{preset}", size) for preset in ("daifugo", "uecda") for size in PHONES),
-    *((f"president/{preset}", (360, 640)) for preset in ("bga", "tycoon")),
-)
+CASES = {
+    "president/pagat": SIZES,
+    "big_two/pagat": PHONES,
+    "ceausescu/classic": PHONES,
+    "chase_the_ace/classic": PHONES,
+    "president/daifugo": PHONES,
+    "president/uecda": PHONES,
+    "president/bga": PHONES[:1],
+    "president/tycoon": PHONES[:1],
+}
 CROWDED = {("president/daifugo", (360, 640)): 0.2}
 """Rules with up to three lines of signs, on a small phone: their limits."""
 
 
-@pytest.mark.parametrize(("rules", "size"), CASES, ids=str)
+@pytest.mark.parametrize("rules", CASES)
 def test_layout_shifts_stay_below_the_limit_in_a_whole_hand(
-    new_context: NewContext, server: Server, rules: str, size: tuple[int, int]
+    new_context: NewContext, server: Server, rules: str
 ) -> None:
     """Count every shift, also right after an input: in the deal, the exchange, each play and each pass."""
-    context = new_context(viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 1000)
+    contexts = [
+        new_context(viewport={"width": width, "height": height}, has_touch=width < 1000)
+        for width, height in CASES[rules]
+    ]
     game, _, preset = rules.partition("/")
-    for number, shifts in enumerate(two_hands(context, server.url, game, preset), 1):
-        assert shifts.total <= CROWDED.get((rules, size), LITTLE), f"hand {number}: {shifts}"
+    for number, hand in enumerate(two_hands(contexts, server.url, game, preset), 1):
+        for size, shifts in zip(CASES[rules], hand, strict=True):
+            assert shifts.total <= CROWDED.get((rules, size), LITTLE), f"{size}, hand {number}: {shifts}"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Route
 
-from tests.e2e.pictures.layout import at_every_size
-from tests.e2e.pictures.stage import Stage, all_states, as_hand
+from tests.e2e.pictures.layout import mistakes, resize
+from tests.e2e.pictures.stage import Stage, all_states, as_hand, show_all
 from tests.e2e.server import Server
 from tests.made_up import longer_catalogue
 
@@ -26,13 +26,18 @@ def lengthen(route: Route) -> None:
 
 
 def test_pseudo_language_fits_in_every_state(new_context: Callable[..., BrowserContext], server: Server) -> None:
-    stage = Stage(new_context(has_touch=True), server)
-    stage.page.route("**/messages/*.json", lengthen)
-    states, found = all_states(), []
-    stage.open(states["turn_4"])
+    states, stages, found = all_states(), {}, list[str]()
+    for size in SIZES:
+        stages[size] = stage = Stage(new_context(has_touch=True), server)
+        stage.page.route("**/messages/*.json", lengthen)
+        stage.open(states["turn_4"])
+        resize(stage.page, size)
     for number, (name, state) in enumerate(states.items(), 1):
-        if name not in EXTREME:
-            stage.show(as_hand(state, number))
-            sizes = [size for size in SIZES if name not in FULL or size != "844x390"]
-            found += [f"{name}, {size}: {each}" for size, wrong in at_every_size(stage.page, sizes) for each in wrong]
+        if name in EXTREME:
+            continue
+        shown = {size: stage for size, stage in stages.items() if name not in FULL or size != "844x390"}
+        show_all(shown.values(), as_hand(state, number))
+        for size, stage in shown.items():
+            wrong = mistakes(stage.page, targets=not size.startswith("1440"), contrast=size in ("390x844", "1440x900"))
+            found += [f"{name}, {size}: {each}" for each in wrong]
     assert not found, "\n".join(found)

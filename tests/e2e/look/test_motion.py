@@ -103,7 +103,7 @@ def test_card_animations_never_block_play(new_context: NewContext, server: Serve
     people.play_until(turn_of("Bob"))
     shows(page, people)
     expect(find.stage(page).locator("> *")).to_have_count(0)
-    page.wait_for_timeout(200)  # a real pause: cards don't fly before SOONEST (card_flights.js)
+    page.wait_for_timeout(200)  # a real pause: cards don't fly before MIN_UPDATE_INTERVAL (card_flights.js)
     pace(page, 0.02)
     card = plays(people.sees("Bob"))[0]["cards"]
     people.do("Bob", "act", action=plays(people.sees("Bob"))[0])

@@ -9,8 +9,8 @@ from playwright.sync_api import BrowserContext, expect
 from tests.e2e import find
 from tests.e2e.games.test_specials import chooses, look
 from tests.e2e.people.crowd import crowd
-from tests.e2e.pictures.layout import SETTLED, mistakes
-from tests.e2e.pictures.stage import Stage, Update, all_states
+from tests.e2e.pictures.layout import SETTLED, mistakes, resize
+from tests.e2e.pictures.stage import Stage, Update, all_states, as_hand
 from tests.e2e.server import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -34,11 +34,11 @@ OUT_OF_REACH = """() => {
 
 @pytest.fixture(scope="module")
 def states() -> dict[str, Update]:
-    """The states at the table: plain, with signs, with a decree, and with both."""
-    plain = {name: state for name, state in all_states().items() if state["table"] is not None}
+    """Some states at the table: plain, with signs, with a decree, and with both."""
+    plain = all_states()
     some = [sign for name in ("lead_5", "long_trick") for sign in plain[name]["table"]["signs"]]
     signs = list({sign["key"]: sign for sign in some}.values())
-    more = {}
+    more = {"turn_4": plain["turn_4"], "turn_8_of_18": plain["turn_8_of_18"]}
     for name in ("turn_4", "turn_8_of_18", "exchange_low", "revolution", "wait_3", "two_packs"):
         marked, ordered = copy.deepcopy(plain[name]), copy.deepcopy(plain[name])
         marked["table"]["signs"] = signs
@@ -47,18 +47,18 @@ def states() -> dict[str, Update]:
             state["actions"] |= {"obey": BUTTON, "defy": BUTTON}
             state["you"]["off_turn"] = [{"do": "obey"}, {"do": "defy"}]
         more |= {f"{name} with signs": marked, f"{name} with a decree": ordered, f"{name} with both": both}
-    return plain | more
+    return more
 
 
-def test_cards_and_buttons_are_complete_on_a_phone_held_sideways(
+def test_cards_and_buttons_are_complete_beside_signs_and_decrees_on_a_phone_held_sideways(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
     width, height = SIDEWAYS
     stage, found = Stage(new_context(viewport={"width": width, "height": height}, has_touch=True), server), []
-    for name, state in states.items():
-        if state["you"]["name"] is not None:
-            stage.open(state)
-            found += [f"{name}: {each}" for each in stage.page.evaluate(OUT_OF_REACH)]
+    stage.open(states["turn_4"])
+    for number, (name, state) in enumerate(states.items(), 1):
+        stage.show(as_hand(state, number))
+        found += [f"{name}: {each}" for each in stage.page.evaluate(OUT_OF_REACH)]
     assert not found, "\n".join(found)
 
 
@@ -82,36 +82,38 @@ def test_choosing_ranks_to_bomb_fits_a_phone_held_sideways(new_context: NewConte
             assert mistakes(page, targets=True) == [], names
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640), SIDEWAYS, (1440, 900)], ids=str)
 def test_a_decree_moves_neither_the_board_nor_the_main_button(
-    new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
+    new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
-    page = (stage := Stage(new_context(viewport={"width": size[0], "height": size[1]}), server)).page
+    page = (stage := Stage(new_context(), server)).page
     boxes = """() => ["[data-zone=felt]", "[data-zone=hand]", "[data-zone=actions] [data-do=play]"].map((where) => {
       const { x, y, width, height } = document.querySelector(where).getBoundingClientRect();
       return [x, y, width, height].map(Math.round);
     })"""
     stage.open(states["turn_4"])
-    before = page.evaluate(boxes)
-    stage.show(states["turn_4 with a decree"])
-    page.evaluate(SETTLED)
-    assert page.locator("[data-do=defy]").count() == 1
-    assert page.evaluate(boxes) == before
+    for number, size in enumerate(("390x844", "360x640", "844x390", "1440x900"), 1):
+        resize(page, size)
+        stage.show(as_hand(states["turn_4"], number))
+        before = page.evaluate(boxes)
+        stage.show(as_hand(states["turn_4 with a decree"], number))
+        assert page.locator("[data-do=defy]").count() == 1
+        assert page.evaluate(boxes) == before, size
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=str)
 def test_being_able_to_give_a_decree_does_not_change_the_own_side_height(
-    new_context: NewContext, server: Server, states: dict[str, Update], size: tuple[int, int]
+    new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:
-    stage = Stage(new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True), server)
+    stage = Stage(new_context(has_touch=True), server)
     before = states["turn_4"]
     stage.open(before)
     own_side = find.zone(stage.page, "own-side")
-    boxes = [own_side.bounding_box()]
-    stage.show({**before, "you": {**before["you"], "decree": True}})
-    expect(find.zone(stage.page, "me").get_by_role("button", name="Decree")).to_be_visible()
-    boxes.append(own_side.bounding_box())
-    assert boxes[0] == boxes[1]
+    for size in ("390x844", "360x640"):
+        stage.show(before)
+        resize(stage.page, size)
+        lies = own_side.bounding_box()
+        stage.show({**before, "you": {**before["you"], "decree": True}})
+        expect(find.zone(stage.page, "me").get_by_role("button", name="Decree")).to_be_visible()
+        assert own_side.bounding_box() == lies, size
 
 
 def test_all_cards_are_dimmed_if_none_beats_the_trick(

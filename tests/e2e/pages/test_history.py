@@ -168,7 +168,7 @@ def ask_until_a_worker_has_time(page: Page) -> None:
 
 def stepped(page: Page) -> bool:
     """Go one move forward, with flying cards. Always return True."""
-    page.wait_for_timeout(150)  # a real pause: cards don't fly before SOONEST (card_flights.js)
+    page.wait_for_timeout(150)  # a real pause: cards don't fly before MIN_UPDATE_INTERVAL (card_flights.js)
     page.keyboard.press("ArrowRight")
     return True
 

@@ -1,6 +1,5 @@
 """Actions of people on the page, such as opening a room, joining and taking a turn, through what the page shows."""
 
-import json
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -37,16 +36,9 @@ class Guest:
     # Joining -------------------------------------------------------------------------------------------------------
 
     def open_room(self, url: str, **settings: Any) -> str:
-        """Open a room as the form does, and return the link. Without options, its game is the basic one."""
-        self.page.goto(f"{url}/new")
+        """Open a room with the form's request, and return the link. Without options, its game is the basic one."""
         asked = {"name": self.name, "game": "president", "options": {}, "bots_delay": 0, **settings}
-        made = self.page.evaluate(
-            """async (body) => {
-              const headers = {"content-type": "application/json"};
-              return (await fetch("/api/rooms", {method: "POST", headers, body})).json();
-            }""",
-            json.dumps(asked),
-        )
+        made = self.page.context.request.post(f"{url}/api/rooms", data=asked, headers={"Origin": url}).json()
         assert "invite" in made, made
         self.page.goto(f"{url}/r/{made['code']}")
         expect(self.page.locator("[data-do=start]")).to_be_visible()
@@ -59,6 +51,13 @@ class Guest:
         find.joining(self.page).locator("button[type=submit]").click()
         expect(find.joining(self.page)).to_have_count(0)
         expect(find.lobby_seats(self.page)).to_contain_text(self.name)
+
+    def share(self, *others: "Guest") -> None:
+        """Open this page in more browsers of the same person."""
+        for other in others:
+            other.page.context.add_cookies(self.page.context.cookies())  # type: ignore[arg-type]
+            other.page.goto(self.page.url)
+            other.page.wait_for_selector("#room[data-seq]")
 
     # Reading the page ----------------------------------------------------------------------------------------------
 
@@ -192,12 +191,16 @@ def play_on(guests: list[Guest], turns: int = 1000) -> int:
     return turns
 
 
-def play_with_bots(guest: Guest) -> int:
-    """Take the guest's turns until the hand is over, with bots in all other seats."""
+def play_with_bots(*guests: Guest) -> int:
+    """Take a person's turns until the hand is over, with bots in all other seats. Pages of the person act in turn."""
     turns = 0
     while True:
+        guest = guests[turns % len(guests)]
+        guest.wait_for_seq(max(each.seq for each in guests))
         guest.page.wait_for_selector(TURN_OR_RESULT)
         if guest.hand_is_over:
+            for each in guests:
+                each.wait_for_seq(guest.seq)
             return turns
         guest.take_turn()
         turns += 1

@@ -48,15 +48,17 @@ MOVED = """(frames) => new Promise((done) => {
   const boxes = () =>
     [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility()).map((each) => {
       const { x, y, width, height } = each.getBoundingClientRect();
-      return [each, [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(" ")];
+      return [each, [x, y, width, height]];
     });
   const first = new Map(boxes());
   const moved = new Map();
+  const told = (box) => box.map((length) => Math.round(length * 10) / 10).join(" ");
   const look = (left) => {
     for (const [each, box] of boxes()) {
-      const before = first.get(each) ?? "nothing";
+      const before = first.get(each);
+      if (before?.every((length, i) => Math.abs(length - box[i]) < 0.1)) continue;
       const name = `${each.localName}${each.dataset.zone ? ` (${each.dataset.zone})` : ""}`;
-      if (box !== before) moved.set(each, `${name}: from ${before} to ${box}`);
+      moved.set(each, `${name}: from ${before ? told(before) : "nothing"} to ${told(box)}`);
     }
     if (left > 0) requestAnimationFrame(() => look(left - 1));
     else done([...moved.values()].slice(0, 5));
@@ -66,13 +68,22 @@ MOVED = """(frames) => new Promise((done) => {
 """Returns up to five elements that change size or place within this number of frames (for Page.evaluate)."""
 
 
+ENLARGE = f"""async (size) => {{
+  const {{ style }} = document.documentElement;
+  if (size !== (style.fontSize || "100%")) {{
+    style.setProperty("font-size", size);
+    window.dispatchEvent(new Event("resize"));
+  }}
+  await ({SETTLED})();
+}}"""
+"""Sets the size of all text, and waits until it is drawn."""
+
+
 def resize(page: Page, size: str) -> None:
     """Set the size of the page and of its text, and wait until it is drawn."""
     width, height, text = (SIZES | SMALL | LARGE_TEXT)[size]
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("(text) => document.documentElement.style.setProperty('font-size', `${text * 100}%`)", text)
-    page.evaluate("window.dispatchEvent(new Event('resize'))")
-    page.evaluate(SETTLED)
+    page.evaluate(ENLARGE, f"{100 * text}%")
 
 
 def mistakes(page: Page, *, targets: bool = False, contrast: bool = False) -> list[str]:

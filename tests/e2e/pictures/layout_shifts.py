@@ -7,9 +7,9 @@ height. Shifts within 500 ms of an input count, too. Without a GAME/PRESET, all 
 """
 
 import argparse
-import itertools
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,36 +76,43 @@ def take(page: Page) -> Shifts:
     return Shifts(sum(each["value"] for each in found), [each for each in largest if each["value"] > LEAST])
 
 
-def two_hands(context: BrowserContext, url: str, game: str, preset: str) -> list[Shifts]:
-    """Play the deal and a hand against bots, and then the next hand, and return the shifts of each."""
-    context.add_init_script(WATCH)
-    page = context.new_page()
-    ana = Guest(page, "Ana")
-    bots = ["easy"] * (PLAYERS.get(preset, 4) - 1)
-    ana.open_room(url, game=game, options={"preset": preset}, bots=bots)
-    take(page)
-    find.start_match(page)
-    play_with_bots(ana)
-    first = take(page)
-    page.get_by_role("button", name="Deal the next hand").click()
-    find.result(page).wait_for(state="detached")
-    play_with_bots(ana)
-    second = take(page)
-    page.close()
-    return [first, second]
+def two_hands(contexts: Sequence[BrowserContext], url: str, game: str, preset: str) -> Iterator[list[Shifts]]:
+    """Play the deal and a hand against bots, and then the next hand. Yield the shifts of each, in each context.
+
+    The contexts are browsers of one person, who plays with each in turn.
+    """
+    guests = []
+    for context in contexts:
+        context.add_init_script(WATCH)
+        guests.append(Guest(context.new_page(), "Ana"))
+    first, *others = guests
+    first.open_room(url, game=game, options={"preset": preset}, bots=["easy"] * (PLAYERS.get(preset, 4) - 1))
+    first.share(*others)
+    for guest in guests:
+        take(guest.page)
+    find.start_match(first.page)
+    play_with_bots(*guests)
+    yield [take(guest.page) for guest in guests]
+    first.page.get_by_role("button", name="Deal the next hand").click()
+    for guest in guests:
+        find.result(guest.page).wait_for(state="detached")
+    play_with_bots(*guests)
+    yield [take(guest.page) for guest in guests]
 
 
-def measure(browser: Browser, url: str, rules: str, size: str) -> list[Shifts]:
-    """Return the shifts of two hands by these rules, such as "president/daifugo", at a size such as "390x844"."""
-    width, height = map(int, size.split("x"))
+def measure(browser: Browser, url: str, rules: str, sizes: Sequence[str]) -> Iterator[list[Shifts]]:
+    """Yield the shifts of two hands by these rules, such as "president/daifugo", at each size, such as "390x844"."""
+    contexts = []
+    for size in sizes:
+        width, height = map(int, size.split("x"))
+        look: Any = {"viewport": {"width": width, "height": height}, "has_touch": width < 1000}
+        contexts.append(browser.new_context(**look, reduced_motion="reduce"))
     game, _, preset = rules.partition("/")
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=width < 1000, reduced_motion="reduce"
-    )
     try:
-        return two_hands(context, url, game, preset)
+        yield from two_hands(contexts, url, game, preset)
     finally:
-        context.close()
+        for context in contexts:
+            context.close()
 
 
 def main() -> None:
@@ -121,11 +128,12 @@ def main() -> None:
         server.start()
         try:
             browser = playwright.chromium.launch(executable_path=installed(), args=QUIET)
-            for rules, size in itertools.product(asked.rules, asked.sizes):
-                for number, shifts in enumerate(measure(browser, server.url, rules, size), 1):
-                    told = str(shifts) if shifts.total > LITTLE else f"{shifts.total:.3f}"
-                    print(f"{rules} {size}, hand {number}: {told}", flush=True)
-                    worst = max(worst, shifts.total)
+            for rules in asked.rules:
+                for number, hand in enumerate(measure(browser, server.url, rules, asked.sizes), 1):
+                    for size, shifts in zip(asked.sizes, hand, strict=True):
+                        told = str(shifts) if shifts.total > LITTLE else f"{shifts.total:.3f}"
+                        print(f"{rules} {size}, hand {number}: {told}", flush=True)
+                        worst = max(worst, shifts.total)
             browser.close()
         finally:
             server.stop()

@@ -6,12 +6,12 @@ The states come from `tests/js/fixtures.js`.
 import json
 import shutil
 import subprocess
+from collections.abc import Collection
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, WebSocketRoute
 
-from tests.e2e.people.guests import Guest
 from tests.e2e.pictures.layout import SETTLED
 from tests.e2e.server import ROOT, Server
 
@@ -46,9 +46,9 @@ class Stage:
         self._server = server
         self._socket: WebSocketRoute | None = None
         self._seq = 0
-        host = Guest(self.page, "Ana")
-        host.open_room(server.url)
-        self._code = self.page.url.rpartition("/")[2]
+        asked = {"name": "Ana", "game": "president", "options": {}}
+        made = context.request.post(f"{server.url}/api/rooms", data=asked, headers={"Origin": server.url}).json()
+        self._code = made["code"]
         self.page.route_web_socket("**/ws/**", self._opened)
         if not clock_runs:
             self.page.clock.set_fixed_time(1760000000000)
@@ -93,10 +93,23 @@ class Stage:
 
     def show(self, update: Update) -> None:
         """Show this state, and wait until all animations are over."""
-        self.draw(update)
+        self.send(update)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the newest state is drawn and all animations are over."""
+        self.page.wait_for_selector(f"[data-seq='{self._seq}']")
         self.page.evaluate(SETTLED)
 
     def draw(self, update: Update) -> None:
         """Show this state, without waiting for animations."""
         self.send(update)
         self.page.wait_for_selector(f"[data-seq='{self._seq}']")
+
+
+def show_all(stages: Collection[Stage], update: Update) -> None:
+    """Show this state on several pages, which draw it at the same time."""
+    for stage in stages:
+        stage.send(update)
+    for stage in stages:
+        stage.settle()
