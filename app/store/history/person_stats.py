@@ -177,6 +177,8 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
     for game, kind, n in connection.execute(_MOMENTS, whose):
         add_count(tallies.setdefault(game, {}), count.MOMENT + kind, n)
     rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
+    if not rooms:
+        return PersonStats({}, ())
     standings = load_standings(connection, _STANDINGS, {"rooms": rooms}, {})
     reigns = [each for each in find_reigns(standings.held_ends) if each.player == person]
     listed = build_reigns(connection, longest_reigns(reigns, MAX_REIGNS))

@@ -19,7 +19,7 @@ Tallies: TypeAlias = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class SummedNumber:
     """A number of a player in one game, summed up over hands."""
 
     key: str
@@ -44,31 +44,31 @@ _dealt = _count_if(_seat.place.is_not(None), _seat.luck.is_not(None))
 _at_bottom = _seat.rank_after == _hand.last_rank, _hand.last_rank > 1
 
 NUMBERS: Final = (
-    Number(count.HANDS, sa.literal_column("1"), "Hands"),
-    Number(count.WITH_BOTS, _count_if(_hand.with_bots), "Hands with bots"),
-    Number(count.POINTS, _seat.points, "Points"),
+    SummedNumber(count.HANDS, sa.literal_column("1"), "Hands"),
+    SummedNumber(count.WITH_BOTS, _count_if(_hand.with_bots), "Hands with bots"),
+    SummedNumber(count.POINTS, _seat.points, "Points"),
     # Shared places count. If all players share the first place, nobody is last.
-    Number(count.FIRST, _count_if(_seat.place == 1), "First places"),
-    Number(count.LAST, _count_if(_seat.place == _hand.last_place, _seat.place > 1), "Last places"),
+    SummedNumber(count.FIRST, _count_if(_seat.place == 1), "First places"),
+    SummedNumber(count.LAST, _count_if(_seat.place == _hand.last_place, _seat.place > 1), "Last places"),
     # From one end of the hierarchy to the other in one hand.
-    Number(
+    SummedNumber(
         count.FELL,
         _count_if(*_at_bottom, _seat.rank_before == 1),
         "From first to last place",
         "From {top} to {bottom}",
     ),
-    Number(
+    SummedNumber(
         count.ROSE,
         _count_if(_seat.rank_after == 1, _seat.rank_before == _hand.last_rank_before, _hand.last_rank_before > 1),
         "From last to first place",
         "From {bottom} to {top}",
     ),
-    Number(count.TOP, _count_if(_seat.rank_after == 1)),
-    Number(count.BOTTOM, _count_if(*_at_bottom)),
+    SummedNumber(count.TOP, _count_if(_seat.rank_after == 1)),
+    SummedNumber(count.BOTTOM, _count_if(*_at_bottom)),
     # Luck and performance are summed over the same hands, which are counted in DEALT.
-    Number(count.LUCK, _dealt * sa.func.coalesce(_seat.luck, 0)),
-    Number(count.MADE, _dealt * sa.func.coalesce(_seat.performance, 0)),
-    Number(count.DEALT, _dealt),
+    SummedNumber(count.LUCK, _dealt * sa.func.coalesce(_seat.luck, 0)),
+    SummedNumber(count.MADE, _dealt * sa.func.coalesce(_seat.performance, 0)),
+    SummedNumber(count.DEALT, _dealt),
 )
 """All numbers. Those with a name are in the order of the rows."""
 KEYS: Final = tuple(each.key for each in NUMBERS)

@@ -12,7 +12,7 @@ from app.engine.cards.actions import Action, JoinMatch
 from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.cards.deal_order import CountedStart, DealOrder, DrawnStart
 from app.engine.cards.shuffling import shuffled
-from app.engine.climbing.exchange import announce_gifts
+from app.engine.climbing.exchange import Exchange, announce_gifts
 from app.engine.climbing.game import ClimbingGame, add_player
 from app.engine.climbing.hand import announce_lead, continue_exchange
 from app.engine.climbing.rule_hooks import HandState
@@ -114,8 +114,7 @@ class BigTwo(ClimbingGame):
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return the tribute and the lead of Big Two's next hand, as events."""
-        has_tribute = match.options[short_tables.TRIBUTE]
-        gifts = short_tables.tribute_gifts(len(match.seats), match.hierarchy) if has_tribute else ()
+        gifts = rules_of(match.options).tribute_gifts(len(match.seats), match.hierarchy)
         return (*announce_gifts(gifts), announce_lead(_leader_by_last_hand(match)))
 
     def next_dealer(self, match: MatchContext) -> str:
@@ -319,9 +318,9 @@ def _start_hand(rules: BigTwoRules, hand: HandState, events: tuple[GameEvent, ..
         step = rules.end_hand_with_dragon(hand, winner)
         return HandTransition(step.hand, (*events, *step.events))
     hand, taken = rules.take_odd_card(hand, rules.card_order)
-    exchange = rules.build_tribute(hand)
-    if exchange is not None:
-        return continue_exchange(hand.replace(exchange=exchange), (*events, *taken))
+    gifts = rules.tribute_gifts(len(hand.seats), hand.hierarchy)
+    if gifts:
+        return continue_exchange(hand.replace(exchange=Exchange(gifts, ((0,), (1,)), hand.cards)), (*events, *taken))
     return rules.start_play(hand, (*events, *taken))
 
 

@@ -83,7 +83,7 @@ class BigTwoRules(ClimbingRules):
         self.find_dragon_winner = DRAGON_WINNER_BY_OPTION[options[combinations.DRAGON]]
         self.must_lead_low = options[dealing.LEAD_LOW_CARD]
         self.take_odd_card = short_tables.odd_card_handler(options)
-        self.build_tribute = short_tables.TRIBUTE_BY_OPTION[options[short_tables.TRIBUTE]]
+        self.tribute_gifts = short_tables.TRIBUTE_GIFTS_BY_OPTION[options[short_tables.TRIBUTE]]
         self.draw_on_pass = short_tables.DrawOnPass.for_options(options, self.card_order)
         self.newcomer_points = scoring.NEWCOMER_POINTS_BY_OPTION[options[scoring.NEWCOMER_POINTS]]
 

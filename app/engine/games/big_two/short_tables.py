@@ -7,7 +7,7 @@ from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Options, Section, on_off_choice
 from app.engine.cards.cards import Cards
 from app.engine.cards.shuffling import shuffled
-from app.engine.climbing.exchange import Exchange, Gift
+from app.engine.climbing.exchange import Gift
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.display.events import GameEvent, GameEventType
 from app.engine.display.table_display import Badge
@@ -162,25 +162,22 @@ def odd_card_handler(options: Options) -> Callable[[HandState, CardOrder], HandA
     }[options[THREE_DEAL]]
 
 
-def tribute_gifts(players: int, standing: Sequence[str]) -> tuple[Gift, ...]:
-    """Return the gifts of a tribute for this number of players and the last standing; empty if there is no tribute."""
+def _tribute_gifts(players: int, standing: Sequence[str]) -> tuple[Gift, ...]:
+    """Return the gifts by which the last of three players gives the winner the highest card, and gets any card back.
+
+    Empty for other numbers of players, and without an order of players (`standing`, best first) from the last hand.
+    """
     if players != 3 or len(standing) < 2:
         return ()
     winner, last = standing[0], standing[-1]
     return Gift(last, winner, 1, "best", TRIBUTE.id), Gift(winner, last, 1, "any", TRIBUTE.id, waits_for=(0,))
 
 
-def _build_tribute(hand: HandState) -> Exchange | None:
-    """Return the exchange by which the last player gives the winner the highest card, and gets any card back.
-
-    None unless three players sit at the table and the last hand gave an order of players.
-    """
-    gifts = tribute_gifts(len(hand.seats), hand.hierarchy)
-    return Exchange(gifts, ((0,), (1,)), hand.cards) if gifts else None
-
-
-TRIBUTE_BY_OPTION: dict[bool, Callable[[HandState], Exchange | None]] = {False: lambda hand: None, True: _build_tribute}
-"""Returns the exchange before the first lead, if any."""
+TRIBUTE_GIFTS_BY_OPTION: dict[bool, Callable[[int, Sequence[str]], tuple[Gift, ...]]] = {
+    False: lambda players, standing: (),
+    True: _tribute_gifts,
+}
+"""Returns the gifts before the first lead, given the number of players and their order in the last hand."""
 
 # Drawing -------------------------------------------------------------------------------------------------------------
 
