@@ -35,10 +35,13 @@ WATCH_FOCUS = """() => {
 FOCUSED = """(wanted) => {
   const here = document.activeElement;
   if (here !== wanted) return "elsewhere";
-  // The label of an invisible choice shows the ring.
-  const seen = getComputedStyle(here).opacity === "0" ? here.closest("label") ?? here : here;
-  const {outlineStyle, outlineWidth} = getComputedStyle(seen);
-  if (!here.matches(":focus-visible") || outlineStyle === "none" || parseFloat(outlineWidth) < 2) return "no ring";
+  // The label of an invisible choice shows the ring, or what stands beside it.
+  const hidden = getComputedStyle(here).opacity === "0";
+  const ringed = (hidden ? [here.closest("label"), here.nextElementSibling] : [here]).some((each) => {
+    const {outlineStyle, outlineWidth} = getComputedStyle(each ?? here);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  });
+  if (!here.matches(":focus-visible") || !ringed) return "no ring";
   const box = here.getBoundingClientRect();
   const at = document.elementFromPoint(box.left + Math.min(box.width, 24) / 2, box.top + box.height / 2);
   return here.contains(at) || at?.closest("label")?.contains(here) ? "here" : "covered";
