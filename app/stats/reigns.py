@@ -32,7 +32,7 @@ class HandSeries:
 def find_reigns(held_ends: Iterable[HeldEnd]) -> list[HandSeries]:
     """Return all reigns in order of their first hands. `held_ends` has all hands of a room in order, room by room.
 
-    A reign goes on as long as the same player is at this end at the deal and after the hand.
+    A reign goes on while its player keeps this end of the hierarchy, at the deal and after the hand.
 
     >>> top = [(1, "ana", False), (2, "ana", True), (3, "bob", False)]
     >>> found = find_reigns(("room", "president", "top", *each) for each in top)

@@ -308,7 +308,7 @@ class PlayedExample:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How often sources give each answer to questions about a game. The most common answers make a preset."""
+    """The number of sources for each answer to questions about a game. The most common answers make a preset."""
 
     answers: Mapping[str, str]
     """The answers with their counts by question, most common first."""

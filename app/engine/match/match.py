@@ -317,8 +317,8 @@ class Match(MatchContext, frozen=True, kw_only=True):
     def _finish_hand_if_over(self, events: tuple[GameEvent, ...]) -> MatchTransition:
         """Return the match and all events after an action: notable events are noted, and a finished hand is settled.
 
-        Settling stores the result and whether the match is over, adds the points, changes hierarchy, seats and the
-        game's memory, and reports players who are newly at the top or the bottom.
+        Settling stores the result and whether the match is over, and adds the points. It changes hierarchy, seats and
+        the game's memory. It reports players who are newly at the top or the bottom.
         """
         step = self._with_notable_events(events)
         if self.current_hand.phase != "over":

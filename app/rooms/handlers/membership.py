@@ -125,7 +125,7 @@ def _end_leaving(draft: PendingEvents, name: str) -> None:
 def _add_transfer(draft: PendingEvents, moved: events.SeatTransferred) -> None:
     """Give a seat to another browser.
 
-    Stats count the old and the new holder as one person. They don't if the new one has played in another seat.
+    Stats count the old and the new holder as one player, unless the new holder has played in another seat.
     """
     run = draft.room.run
     beside = run is not None and any(

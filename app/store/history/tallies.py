@@ -24,7 +24,7 @@ class SummedNumber:
 
     key: str
     value: sa.ColumnElement[int]
-    """What one hand adds, computed from the columns of `counted_hands` and `counted_hand_players`."""
+    """The summand of one hand, from the columns of `counted_hands` and `counted_hand_players`."""
     name: str = ""
     """English name of its row in the tables of the pages; empty for numbers that only charts use."""
     name_with_titles: str = ""

@@ -13,7 +13,8 @@ from app.engine.games.president.rank_powers import RANKS, RankPower, conflicts_w
 class DiscardRanks(RankPower):
     """A house rule of President: a player who plays certain ranks discards own cards to the pile.
 
-    Their number is that of the cards played, or always one (PRES-71). By PRES-72 exactly so many, or fewer, also none.
+    The number of discarded cards is that of the cards played, or always one (PRES-71). By PRES-72 the player may
+    discard fewer cards, or none.
     """
 
     switch = Option(
