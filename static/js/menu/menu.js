@@ -30,7 +30,11 @@ const SHEETS = {
   question: questionSheet,
   log: (desk) =>
     dialog(desk, t("tool.log"), [
-      h("div", { "data-zone": "log-box", class: "log-box" }, logView(desk.update.table, desk.model.log)),
+      h(
+        "div",
+        { "data-zone": "log-box", class: "log-box" },
+        logView(desk.update.table, desk.model.log, desk.update.you.name),
+      ),
     ]),
   rules: rulesSheet,
   settings: settingsSheet,

@@ -266,7 +266,7 @@ function show() {
         "aside",
         { key: "aside", "data-zone": "log-panel", class: "log-panel", "aria-label": t("tool.log") },
         h("h2", null, t("tool.log")),
-        logView(update.table, model.log),
+        logView(update.table, model.log, update.you.name),
       ),
     ),
   );

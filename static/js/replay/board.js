@@ -150,7 +150,7 @@ export function board(desk, frame, review, resized) {
       "aside",
       { key: "aside", class: "log-panel", "aria-label": t("tool.log") },
       h("h2", null, t("tool.log")),
-      logView(frame.table, linesSoFar(state)),
+      logView(frame.table, linesSoFar(state), null),
     ),
   ];
 }

@@ -6,13 +6,13 @@ import { afterPaint } from "../lib/after_paint.js";
 import { t } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
-import { lastTrickPlays } from "./trick.js";
+import { playerOf } from "./trick.js";
 
 /** @typedef {import("../types.d.ts").Table} Table */
 
-/** Draw the log, below the pile and the last trick. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines */
-export function logView(table, lines) {
-  const last = table === null ? [] : lastTrickPlays(table);
+/** Draw the log, below the pile and the last trick. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines @param {string | null} me */
+export function logView(table, lines, me) {
+  const last = table?.last_trick ?? [];
   return [
     table?.pile
       ? h(
@@ -31,7 +31,7 @@ export function logView(table, lines) {
             "ol",
             null,
             last.map((play, i) =>
-              h("li", { key: String(i) }, h("b", null, play.by), " ", textWithSpokenCards(cardsText(play.cards))),
+              h("li", { key: String(i) }, playerOf(play, me), " ", textWithSpokenCards(cardsText(play.cards))),
             ),
           ),
         )

@@ -34,16 +34,14 @@ function trickPlay(play, now, me, key) {
     h(
       "span",
       { "data-zone": "by", class: "by" },
-      play.by === me ? h("b", null, t("play.you")) : h("b", { translate: "no" }, play.by),
+      playerOf(play, me),
       words.length > 0 ? ` · ${words.join(" · ")}` : "",
     ),
   );
 }
 
-/** Return the plays of the last trick that ended. @param {Table} table @returns {Play[]} */
-export function lastTrickPlays(table) {
-  return table.last_trick ?? [];
-}
+/** Draw the name of the player of a play, or “You”. @param {Play} play @param {string | null} me */
+export const playerOf = ({ by }, me) => (by === me ? h("b", null, t("play.you")) : h("b", { translate: "no" }, by));
 
 /** Draw a link to the rules, if the order of cards can't say all of some cards. @param {Table} table @param {Scene["here"]} room */
 function specialCards(table, room) {
@@ -63,7 +61,7 @@ const PLAYS_SHOWN_WHEN_GREAT = 4;
 export function trick(table, me, great, room = null) {
   const plays = table.trick?.plays ?? [];
   if (plays.length === 0) {
-    const last = lastTrickPlays(table);
+    const last = table.last_trick ?? [];
     return h(
       "div",
       { key: "lead", "data-zone": "last-trick", class: "trick empty" },

@@ -57,7 +57,7 @@ test("who walks along the log hears cards by name, too, in its lines and in the 
     { id: 1, hand: 1, kind: "move", text: "Bob plays J♦ J♥." },
     { id: 2, hand: 1, kind: "still", text: "Cat passes." },
   ]);
-  const heard = logView(table, lines).map(walked);
+  const heard = logView(table, lines, null).map(walked);
   assert.match(heard.join(" "), /Bob plays jack of diamonds and jack of hearts\.Cat passes\./);
   assert.doesNotMatch(heard.join(" "), /[♣♦♥♠]/);
 });

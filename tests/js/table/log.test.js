@@ -20,7 +20,7 @@ test("lines of the log, whatever comes after them", () => {
   ];
   /** @param {LogLine[]} all */
   const drawn = (all) =>
-    logView(null, all)
+    logView(null, all, null)
       .at(-1)
       ?.children.filter(({ key }) => key?.startsWith("l")) ?? [];
   const [one, other] = drawn(lines);
