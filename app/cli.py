@@ -29,12 +29,12 @@ COMMANDS = {
 }
 
 
-def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+def _show_version(context: click.Context, _option: click.Parameter, is_given: bool) -> None:
     """For the option `--version`: if given, print the version with its commit, and exit.
 
     Only then is git asked.
     """
-    if asked:
+    if is_given:
         click.echo(f"pecking-order, version {version_with_commit()}")
         context.exit()
 

@@ -238,8 +238,8 @@ class App:
 
     def _create_worker_pool(self) -> WorkerPool[SearchResult] | None:
         """Create the pool of processes in which hard bots think, or None if the settings allow no hard bots."""
-        asked = self.settings.hard_workers
-        workers = default_worker_count() if asked is None else asked
+        worker_count = self.settings.hard_workers
+        workers = default_worker_count() if worker_count is None else worker_count
         if not workers:
             return None
         pool = create_bot_workers(workers)

@@ -57,12 +57,12 @@ def random_options(game: AnyGame, rng: Random, changed: Sequence[int] = (0, 1, 2
     The number of changed options is one of `changed`. Contradictory options are drawn again.
     """
     while True:
-        asked: dict[str, Any] = {"preset": rng.choice(game.option_schema.presets).key}
+        requested: dict[str, Any] = {"preset": rng.choice(game.option_schema.presets).key}
         turned = rng.choice(changed)
         for switch in rng.sample(game.option_schema.all_options, min(turned, len(game.option_schema.all_options))):
-            asked[switch.key] = random_value(switch.domain, rng)
+            requested[switch.key] = random_value(switch.domain, rng)
         try:
-            return game.option_schema.resolve_options(asked)
+            return game.option_schema.resolve_options(requested)
         except RuleError:
             continue
 

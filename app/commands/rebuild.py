@@ -30,17 +30,17 @@ def rebuild(database: str | None, check: bool) -> None:
             click.echo(str(found))
 
     with errors.show_database_errors(url), open_for_command(url, "alone"):
-        made = made_again(url, check=check, on_difference=tell)
+        result = made_again(url, check=check, on_difference=tell)
     if named > MAX_NAMED:
         click.echo(f"… and {named - MAX_NAMED} more.")
-    for room, why in made.unreadable_rooms.items():
+    for room, why in result.unreadable_rooms.items():
         click.echo(f"Room {room} can’t be rebuilt: {why}. Its old history and statistics stay.")
-    click.echo(_format_summary(made, check))
-    raise SystemExit(1 if made.unreadable_rooms or (check and made.differences) else 0)
+    click.echo(_format_summary(result, check))
+    raise SystemExit(1 if result.unreadable_rooms or (check and result.differences) else 0)
 
 
-def _format_summary(made: RebuildResult, check: bool) -> str:
-    looked_at = f"{made.rooms} rooms, {made.hands} hands"
-    if not made.differences:
+def _format_summary(result: RebuildResult, check: bool) -> str:
+    looked_at = f"{result.rooms} rooms, {result.hands} hands"
+    if not result.differences:
         return f"{looked_at}: no difference."
-    return f"{looked_at}: {made.differences} rows {'differ' if check else 'corrected'}."
+    return f"{looked_at}: {result.differences} rows {'differ' if check else 'corrected'}."

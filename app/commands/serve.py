@@ -55,12 +55,12 @@ def _allow_many_sockets(settings: Settings) -> None:
         most = OPEN_FILES if hard == resource.RLIM_INFINITY else hard
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
-        allowed, wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[0], settings.limits.sockets + OTHER_FILES
-        if allowed < wanted:
+        allowed, needed = resource.getrlimit(resource.RLIMIT_NOFILE)[0], settings.limits.sockets + OTHER_FILES
+        if allowed < needed:
             structlog.get_logger("web").warning(
                 "limit of open files too low: raise it (ulimit -n, LimitNOFILE), or lower LIMITS__SOCKETS",
                 allowed=allowed,
-                wanted=wanted,
+                wanted=needed,
             )
 
 

@@ -141,8 +141,8 @@ class _SeenList:
 def _read_seen_lists(path: Path) -> Iterator[_SeenList]:
     """Read a file with one closed list or with several, as the page copies them. Raises UsageError for other files."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        some = kept.get("lists", [kept])
+        lists = json.loads(path.read_text(encoding="utf-8"))
+        some = lists.get("lists", [lists])
         if not isinstance(some, list):
             raise TypeError
         for each in some:

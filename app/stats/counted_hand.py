@@ -14,7 +14,7 @@ FELL = GameEventType(
     you="You fall from first to last place.",
     after="{by} falls from {before} to {after}.",
     you_after="You fall from {before} to {after}.",
-    moment=True,
+    highlighted=True,
 )
 ROSE = GameEventType(
     "rose",
@@ -22,7 +22,7 @@ ROSE = GameEventType(
     you="You rise from last to first place.",
     after="{by} rises from {before} to {after}.",
     you_after="You rise from {before} to {after}.",
-    moment=True,
+    highlighted=True,
 )
 """Events for moving between the ends of the hierarchy in one hand. They are not announced at the table."""
 
@@ -96,7 +96,7 @@ class LedgerLine(Struct, frozen=True):
     unit: str
 
 
-class HandMoment(Struct, frozen=True):
+class HandHighlight(Struct, frozen=True):
     """A memorable event of a hand, as stored in the statistics: its type (`what`), its player and its details.
 
     `n` is the number of the move, from 1: 0 for the deal, None between hands. `player` (id) and `name` are None for an
@@ -136,7 +136,7 @@ class FinishedHand(Struct, frozen=True):
     at: datetime
     seats: tuple[PlayerResult, ...]
     reasons: tuple[LedgerLine, ...]
-    moments: tuple[HandMoment, ...]
+    moments: tuple[HandHighlight, ...]
 
     def seat_with_rank(self, rank: int, *, before: bool = False) -> PlayerResult | None:
         """Return the result of the player with a rank in the hierarchy (1 is the top); None if nobody has the rank.
@@ -164,13 +164,13 @@ class FinishedHand(Struct, frozen=True):
         last = max(ranks, default=0)
         return self.seat_with_rank(last, before=before) if last > 1 else None
 
-    def rank_reversals(self, action_number: int) -> tuple[HandMoment, ...]:
+    def rank_reversals(self, action_number: int) -> tuple[HandHighlight, ...]:
         """Return moments for players who moved from one end of the hierarchy to the other in this hand.
 
         `action_number` is the number of the hand's last action; the moments get this number. They are stored in the
         statistics.
         """
-        found: list[HandMoment] = []
+        found: list[HandHighlight] = []
         ends = (
             (FELL, self.top_seat(before=True), self.bottom_seat()),
             (ROSE, self.bottom_seat(before=True), self.top_seat()),
@@ -178,5 +178,5 @@ class FinishedHand(Struct, frozen=True):
         for kind, before, after in ends:
             if before is not None and before is after:
                 titles = {"before": before.title_before or "", "after": after.title or ""}
-                found.append(HandMoment(action_number, kind.name, after.player, after.name, None, titles))
+                found.append(HandHighlight(action_number, kind.name, after.player, after.name, None, titles))
         return tuple(found)

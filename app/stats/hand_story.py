@@ -16,7 +16,7 @@ from app.engine.match.hand import places_in_result
 from app.engine.match.match import DECREED, DEFIED, OBEYED
 from app.stats.counted_hand import FELL as FELL_FAR
 from app.stats.counted_hand import ROSE as ROSE_FAR
-from app.stats.counted_hand import HandMoment
+from app.stats.counted_hand import HandHighlight
 from app.stats.highlights import OUT_FIRST, Moments, memorable_moments, select_highlights
 
 STAYS = MessageTemplate("story.stays", "{name} stays {title}.")
@@ -41,7 +41,7 @@ class StoryLine:
 
     n: int | None
     """Number of the action to show, from 1; 0 for the deal, None between hands."""
-    told: tuple[StoryText, ...]
+    texts: tuple[StoryText, ...]
     turn: bool = False
     """Whether the line marks a turning point: a rise or fall between the ends of the hierarchy, or an early stop."""
     spoken: bool = False
@@ -97,7 +97,7 @@ class StoredHand:
     events: Sequence[GameEventJson]
     result: Mapping[str, Any]
     cut_off: bool
-    moments: Sequence[HandMoment] | None
+    moments: Sequence[HandHighlight] | None
     """The moments from the statistics; None for an uncounted hand, whose moments are found among its events."""
     ranks: Sequence[RankChange]
     """Changes of rank, for a hand in the statistics of a game with a hierarchy."""
@@ -116,11 +116,11 @@ def build_hand_story(hand: StoredHand) -> Story:
     played = select_highlights(spoken, hand.events, hand.result, len(hand.record["cards"]))
     ends = tuple(_ending_lines(hand, played))
     return Story(
-        (*_moment_lines(before), *_join_and_leave_lines(between)),
+        (*_event_lines(before), *_join_and_leave_lines(between)),
         # Without memorable moments, common notable events make the story.
         tuple(_move_lines(played if played or ends else list(_notable_events(hand)), spoken, hand.events)),
         ends,
-        (*_moment_lines(after), *_join_and_leave_lines(hand.after)),
+        (*_event_lines(after), *_join_and_leave_lines(hand.after)),
     )
 
 
@@ -128,23 +128,23 @@ _AT_THE_END: Final = {FELL_FAR.name, ROSE_FAR.name}
 """Events that the end of a story tells in its own words, so they are left out elsewhere."""
 
 
-def _split_moments(moments: Sequence[HandMoment], done_before: bool) -> tuple[Moments, Moments, Moments]:
+def _split_moments(moments: Sequence[HandHighlight], done_before: bool) -> tuple[Moments, Moments, Moments]:
     """Split a hand's moments for its story into moments before the deal, in the hand, and after it.
 
     Only the last hand of a match has moments after it. Without moments in the hand itself, all are put before the deal
     if there were actions then (`done_before`), else after the hand.
     """
-    told: Moments = [(each.n, each.to_event()) for each in moments if each.what not in _AT_THE_END]
-    inside = [place for place, (n, _) in enumerate(told) if n is not None]
+    at_moves: Moments = [(each.n, each.to_event()) for each in moments if each.what not in _AT_THE_END]
+    inside = [place for place, (n, _) in enumerate(at_moves) if n is not None]
     if not inside:
-        return (told, [], []) if done_before else ([], [], told)
+        return (at_moves, [], []) if done_before else ([], [], at_moves)
     first, last = inside[0], inside[-1] + 1
-    return told[:first], told[first:last], told[last:]
+    return at_moves[:first], at_moves[first:last], at_moves[last:]
 
 
-def _notable_events(kept: StoredHand) -> Iterator[tuple[int | None, GameEventJson]]:
-    notable = frozenset(kept.result["events"])
-    return ((event["n"], event) for event in kept.events if event["e"] in notable)
+def _notable_events(stored: StoredHand) -> Iterator[tuple[int | None, GameEventJson]]:
+    notable = frozenset(stored.result["events"])
+    return ((event["n"], event) for event in stored.events if event["e"] in notable)
 
 
 _ANSWERS: Final = {"obey": OBEYED, "defy": DEFIED}
@@ -155,20 +155,20 @@ def _decree_moments(actions: Iterable[Mapping[str, Any]]) -> Moments:
 
     A player's n-th answer belongs to the n-th decree for that player.
     """
-    told: Moments = []
+    decrees: Moments = []
     waiting: list[tuple[str, str | None, str]] = []
     answers = Counter[str]()
     for done in actions:
         by = done["by"]
         if done["do"] == "decree":
             waiting.append((by, done.get("to"), done["text"]))
-            told.append((None, DECREED(by, text=done["text"], to=done.get("to")).to_json()))
+            decrees.append((None, DECREED(by, text=done["text"], to=done.get("to")).to_json()))
         elif done["do"] in _ANSWERS:
             texts = [text for king, to, text in waiting if (to or by) == by and king != by]
             answered = dict(enumerate(texts)).get(answers[by])
             answers[by] += 1
-            told.append((None, _ANSWERS[done["do"]](by, text=answered).to_json()))
-    return told
+            decrees.append((None, _ANSWERS[done["do"]](by, text=answered).to_json()))
+    return decrees
 
 
 _COMINGS: Final = {"join": JOINED, "leave": LEFT}
@@ -180,7 +180,7 @@ def _join_and_leave_lines(actions: Iterable[Mapping[str, Any]]) -> Iterator[Stor
             yield StoryLine(None, (_COMINGS[done["do"]](done["by"]).to_json(),))
 
 
-def _moment_lines(moments: Moments) -> Iterator[StoryLine]:
+def _event_lines(moments: Moments) -> Iterator[StoryLine]:
     for n, event in moments:
         yield StoryLine(n, (event,), spoken=True)
 
@@ -193,31 +193,31 @@ def _move_lines(moments: Moments, spoken: Moments, events: Sequence[GameEventJso
     kinds = {event["e"] for _, event in spoken}
     plays = {event["n"]: event for event in events if event["e"] == PLAYED.name}
     for n, together in groupby(moments, key=lambda moment: moment[0]):
-        told = tuple(event for _, event in together)
-        speaks = any(event["e"] in kinds for event in told)
-        yield StoryLine(n, (plays[n], *told) if n in plays else told, spoken=speaks)
+        shown_events = tuple(event for _, event in together)
+        speaks = any(event["e"] in kinds for event in shown_events)
+        yield StoryLine(n, (plays[n], *shown_events) if n in plays else shown_events, spoken=speaks)
 
 
-def _ending_lines(kept: StoredHand, played: Moments) -> Iterator[StoryLine]:
+def _ending_lines(stored: StoredHand, played: Moments) -> Iterator[StoryLine]:
     """Yield the last lines of a hand's story: the players now at the top and the bottom of the hierarchy.
 
     Without a hierarchy, the player in first place, unless the story already tells who went out first. If the hand was
     stopped early, only that.
     """
-    last = len(kept.record["actions"])
-    if kept.cut_off:
+    last = len(stored.record["actions"])
+    if stored.cut_off:
         yield StoryLine(last, (CUT_OFF(),), turn=True)
         return
-    ranked = sorted((each for each in kept.ranks if each.after is not None), key=lambda each: each.after or 0)
+    ranked = sorted((each for each in stored.ranks if each.after is not None), key=lambda each: each.after or 0)
     if len(ranked) > 1:
         yield _top_line(ranked[0], len(ranked), last)
         yield _bottom_line(ranked[-1], len(ranked), last)
     elif (
-        places_in_result(kept.result)
-        and len(kept.result["standing"]) > 1
+        places_in_result(stored.result)
+        and len(stored.result["standing"]) > 1
         and all(event["e"] != OUT_FIRST.name for _, event in played)
     ):
-        first = kept.result["standing"][0]
+        first = stored.result["standing"][0]
         yield StoryLine(last, (FIRST(name=first) if isinstance(first, str) else SHARED(names=join_with_and(first)),))
 
 

@@ -46,8 +46,8 @@ def select_highlights(
     found = sorted(
         (*spoken, *_deciding_moments(events, result["standing"], players)), key=lambda moment: moment[0] or 0
     )
-    kept = rarest_moves(((n, event["e"]) for n, event in found), MOST)
-    return [(n, event) for n, event in found if n in kept]
+    rarest = rarest_moves(((n, event["e"]) for n, event in found), MOST)
+    return [(n, event) for n, event in found if n in rarest]
 
 
 def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozenset[Move]:

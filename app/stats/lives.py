@@ -59,15 +59,15 @@ def count_lives_left(hands: Sequence[HandWithRecord]) -> list[LivesLeft]:
     return counted
 
 
-def _lives_after_hand(before: LivesLeft, kept: StoredHand) -> LivesLeft:
-    playing = kept.record["cards"]
+def _lives_after_hand(before: LivesLeft, stored: StoredHand) -> LivesLeft:
+    playing = stored.record["cards"]
     unit, first = before.unit, before.starting_count
     have = {name: count for name, count in before.by_player.items() if name in playing or not count}
-    for event in kept.events:
+    for event in stored.events:
         if (anew := GameEventType.unit_reset_by(event["e"])) is not None:
             unit, first = anew, int(event[anew])
             have = dict.fromkeys(playing, first)
-    for reason in kept.result.get("reasons", ()):
+    for reason in stored.result.get("reasons", ()):
         if reason["unit"] in AMOUNTS and reason["name"] in have:
             have[reason["name"]] += reason["amount"]
     return LivesLeft(unit, first, have)
@@ -93,19 +93,19 @@ def streaks_on_last_life(
         yield from ((count, name, hand.number) for name, count in rows.items())
 
 
-def passed_losing_cards(kept: StoredHand) -> Iterator[tuple[tuple[str, ...], str, int]]:
+def passed_losing_cards(stored: StoredHand) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """Yield each losing card that was swapped on: its holders in order, the card, and the last move that passed it.
 
     The first player was dealt the card, and the last player lost by it. Cards that came back to the first player are
     left out.
     """
-    for lost in kept.events:
+    for lost in stored.events:
         card = lost.get("cards")
         if not GameEventType.is_decisive(lost["e"]) or not isinstance(card, str):
             continue
-        hands = [name for name, cards in kept.record["cards"].items() if card in cards.split()]
+        hands = [name for name, cards in stored.record["cards"].items() if card in cards.split()]
         move = 0
-        for event in kept.events:
+        for event in stored.events:
             if event["e"] == SWAPPED.name and hands and hands[-1] in (event["by"], event["to"]):
                 hands.append(event["to"] if hands[-1] == event["by"] else event["by"])
                 move = event["n"]

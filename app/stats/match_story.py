@@ -148,7 +148,7 @@ CHANGES = MessageTemplate(
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene of a match's story: its kind, the players it is about (`names`, may be empty) and its sentences (`told`).
+    """A scene of a match's story: its kind, the players it is about (`names`, may be empty) and its `texts`.
 
     `hand` and `move` tell what to replay. `hand` counts from 0; None for the whole match. `move` is None for the whole
     hand.
@@ -157,7 +157,7 @@ class Scene:
     kind: Kind
     names: tuple[str, ...]
     """Names of the players that the scene is about; may be empty."""
-    told: tuple[StoryText, ...]
+    texts: tuple[StoryText, ...]
     hand: int | None = None
     """Number of the hand to replay, from 0; None for a scene about the whole match."""
     move: int | None = None
@@ -443,14 +443,14 @@ def _best_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
     yield Scene("play", (play["by"],), (play, *came), number, play["n"])
 
 
-def _great_plays(kept: StoredHand) -> Iterator[tuple[GameEventJson, tuple[GameEventJson, ...]]]:
+def _great_plays(stored: StoredHand) -> Iterator[tuple[GameEventJson, tuple[GameEventJson, ...]]]:
     """Yield the great plays of a hand, each with the events that made it great.
 
     Those are events of the player that the table shows most prominently, and going out with at least `MANY_CARDS`
     cards.
     """
     loud = prominence_by_event()
-    for _, together in groupby(kept.events, key=lambda event: event["n"]):
+    for _, together in groupby(stored.events, key=lambda event: event["n"]):
         events = list(together)
         play = next((event for event in events if event["e"] == PLAYED.name), None)
         if play is None:

@@ -19,11 +19,11 @@ BOTTOM = "bottom"
 FELL = "fell"
 ROSE = "rose"
 LUCK = "luck"
-MADE = "made"
+PERFORMANCE = "made"
 DEALT = "dealt"
 TITLE = "title:"
 """Key prefix before a title: hands after which the player had the title."""
-MOMENT = "moment:"
+HIGHLIGHT = "moment:"
 """Key prefix before an event name: the player's moments of that kind."""
 
 

@@ -32,8 +32,8 @@ async def export_room(store: Store, room: Room, at: datetime) -> dict[str, Any]:
     `at` is the current time. It contains nothing that gives access to the room.
     """
     lines = [(line, await store.history.load_record(line.id)) for line in await _load_matches(store, room.id)]
-    book, evenings = await store.room_stats.stats_of_room(room.id), await _load_evenings(store, room.id)
-    return await asyncio.to_thread(_build_export, room, at, lines, book, evenings)
+    stats, evenings = await store.room_stats.stats_of_room(room.id), await _load_evenings(store, room.id)
+    return await asyncio.to_thread(_build_export, room, at, lines, stats, evenings)
 
 
 def _build_export(
@@ -105,9 +105,9 @@ def _list_decrees(number: int, record: Mapping[str, Any]) -> Iterator[dict[str, 
     `number`: the index of the match in the export.
     """
     for hand, element in enumerate(record["hands"]):
-        for made in (*element.get("between", ()), *element.get("actions", ())):
-            if made["do"] in DECREE_ACTIONS:
-                yield {"match": number, "hand": hand, **made}
+        for action in (*element.get("between", ()), *element.get("actions", ())):
+            if action["do"] in DECREE_ACTIONS:
+                yield {"match": number, "hand": hand, **action}
 
 
 def _unique_player_names(stats: RoomStats) -> dict[str, str]:

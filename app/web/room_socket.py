@@ -83,8 +83,8 @@ class RoomSocket:
         self, site: AppContext, scope: Scope, wire: WebSocketConnection
     ) -> "_SocketSession | Goodbye":
         client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
-        asked = _query_parameters(scope)
-        spoken = asked.get(b"protocol", b"")
+        query = _query_parameters(scope)
+        spoken = query.get(b"protocol", b"")
         if spoken != b"%d" % VERSION:
             return _goodbye_for_other_version(site, spoken)
         known = await site.people.find_session(scope)
@@ -93,19 +93,19 @@ class RoomSocket:
         person = known.person
         if await room_access.seconds_until_guess_allowed(site, client, person, code):
             return _build_goodbye("too_many", 30_000)
-        runner = await room_access.find_room(site, code, person)
-        if runner is None:
+        actor = await room_access.find_room(site, code, person)
+        if actor is None:
             site.guess_limiter.seconds_until_allowed(client)
             return _build_goodbye("no_room")
-        if person.id in runner.room.banned:
+        if person.id in actor.room.banned:
             return _build_goodbye("removed")
-        if not site.try_count_socket(client, person.id, runner.id):
+        if not site.try_count_socket(client, person.id, actor.id):
             return _build_goodbye("too_many", 30_000)
         try:
             texts = site.templates.texts_for_request(scope)
-            return _SocketSession(site, runner, known, client, texts, wire, watches=asked.get(b"watch") == b"1")
+            return _SocketSession(site, actor, known, client, texts, wire, watches=query.get(b"watch") == b"1")
         except RoomClosed:  # the room was unloaded in this moment
-            site.uncount_socket(client, person.id, runner.id)
+            site.uncount_socket(client, person.id, actor.id)
             return _build_goodbye("trouble", 100)
 
 
@@ -113,6 +113,7 @@ class _SocketSession:
     """One person's open socket in one room: passes their messages to the room, and sends answers and updates."""
 
     __slots__ = (
+        "_actor",
         "_bad",
         "_began",
         "_busy",
@@ -126,7 +127,6 @@ class _SocketSession:
         "_naming",
         "_pace",
         "_person",
-        "_runner",
         "_site",
         "_texts",
         "_was_here",
@@ -139,7 +139,7 @@ class _SocketSession:
     def __init__(
         self,
         site: AppContext,
-        runner: RoomActor,
+        actor: RoomActor,
         known: SignedInDevice,
         client: str,
         texts: Texts,
@@ -154,7 +154,7 @@ class _SocketSession:
         With `watches`, the socket shows only what any spectator may see, and the person does not count as present.
         """
         self._site = site
-        self._runner = runner
+        self._actor = actor
         self._person = known.person
         self.known = known
         """The person and the device."""
@@ -163,8 +163,8 @@ class _SocketSession:
         self._client = client
         self._texts = texts
         self._wire = wire
-        self._pace = joining.message_pace_key(runner, known.person)
-        self._code = runner.code
+        self._pace = joining.message_pace_key(actor, known.person)
+        self._code = actor.code
         self._bad = 0
         self._may_do = 0
         """`bytes_sent` at the end of the update with the player's current actions."""
@@ -179,9 +179,9 @@ class _SocketSession:
         self._watches = watches
         self._was_here = False
         """Whether the person was a member before the current join request."""
-        self._connection = runner.connect(None if watches else known.person.id)
+        self._connection = actor.connect(None if watches else known.person.id)
         if not watches:
-            joining.end_arrival(site, runner.id, known.person.id)
+            joining.end_arrival(site, actor.id, known.person.id)
 
     @property
     def person_id(self) -> str:
@@ -191,7 +191,7 @@ class _SocketSession:
     @property
     def room_id(self) -> str:
         """The id of the room that this socket shows."""
-        return self._runner.id
+        return self._actor.id
 
     @property
     def is_awaited(self) -> bool:
@@ -199,7 +199,7 @@ class _SocketSession:
 
         False for a hidden page, so that a phone can rest, and for a socket that only watches.
         """
-        return not self._watches and self._connection.is_visible and self._runner.is_awaiting_person(self._person.id)
+        return not self._watches and self._connection.is_visible and self._actor.is_awaiting_person(self._person.id)
 
     async def start(self) -> None:
         """Begin the session: register the socket, send the room and its chat, update a member's avatar, read messages.
@@ -215,10 +215,10 @@ class _SocketSession:
             return
         self._send_newest_update()
         self.send_notice(self._site.notice)
-        await self._site.chat.load_chat(self._runner)
-        self.send_notice(self._site.chat.chat_history_frame(self._runner))
+        await self._site.chat.load_chat(self._actor)
+        self.send_notice(self._site.chat.chat_history_frame(self._actor))
         if not self._watches:
-            await joining.update_avatar_in_room(self._site, self._client, self._runner, self._person)
+            await joining.update_avatar_in_room(self._site, self._client, self._actor, self._person)
         self._wire.request_next_message()
 
     # The end ----------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class _SocketSession:
             return
         self._is_over = True
         self._connection.close()
-        self._site.uncount_socket(self._client, self._person.id, self._runner.id)
+        self._site.uncount_socket(self._client, self._person.id, self._actor.id)
         self._site.unregister_socket(self)
 
     def _close_after_answer(self, goodbye: Goodbye) -> None:
@@ -285,30 +285,30 @@ class _SocketSession:
         """
         if self._is_over:
             return ()
-        told: ConnectionUpdate | None = None
+        update: ConnectionUpdate | None = None
         try:
-            told = self._connection.take_update()
-            ending = None if told is None else self._reason_to_close()
+            update = self._connection.take_update()
+            ending = None if update is None else self._reason_to_close()
         except RoomClosed:
             ending = _build_goodbye("restart", self._site.random_retry_ms())
         except Exception:
-            log.exception("update failed", room=self._runner.code, client=self._client)
+            log.exception("update failed", room=self._actor.code, client=self._client)
             ending = _build_goodbye("trouble", self._site.random_retry_ms())
         if ending is not None:
             self._close_after_answer(ending)
-        if ending is not None or told is None:
+        if ending is not None or update is None:
             return ()
         self._site.metrics.updates_sent += 1
-        if told.has_own_changes:
-            self._may_do = self._wire.bytes_sent + len(told.text)
-        return (told.text,)
+        if update.has_own_changes:
+            self._may_do = self._wire.bytes_sent + len(update.text)
+        return (update.text,)
 
     def _reason_to_close(self) -> Goodbye | None:
         """Return the goodbye for a person who may no longer see this room, or None if they may.
 
         Banned people may not see it. If the room's code has changed, only members stay.
         """
-        room = self._runner.room
+        room = self._actor.room
         if self._person.id in room.banned:
             return _build_goodbye("removed")
         if room.code != self._code and room.find_member(self._person.id) is None:
@@ -341,25 +341,25 @@ class _SocketSession:
             return
         self._message = message
         if self._watches and not isinstance(message, client_messages.Ping):
-            self._send_verdict(message, CommandReply(False, code="not_a_member", message=ONLY_WATCHES()))
+            self._send_reply(message, CommandReply(False, code="not_a_member", message=ONLY_WATCHES()))
             return
         try:
             if type(message) in client_messages.FOR_THE_ROOM:
-                refused = self._site.log_limits.refusal(self._client, self._runner.id, message)
+                refused = self._site.log_limits.refusal(self._client, self._actor.id, message)
                 if refused is not None:
-                    self._send_verdict(message, CommandReply(False, code="too_fast", message=refused))
+                    self._send_reply(message, CommandReply(False, code="too_fast", message=refused))
                     return
                 if type(message) is Join:
-                    self._was_here = self._runner.room.find_member(self._person.id) is not None
+                    self._was_here = self._actor.room.find_member(self._person.id) is not None
                     self._message = message = joining.with_saved_avatar(message, self._person)
-                self._runner.submit(message, self._on_verdict)
+                self._actor.submit(message, self._on_reply)
             else:
                 self._handle_local_message(message)
         except RuleError as error:
-            self._send_verdict(message, CommandReply(False, code=error.code, message=error.sentence))
+            self._send_reply(message, CommandReply(False, code=error.code, message=error.sentence))
         except Exception:
-            log.exception("command failed", kind=message.t, room=self._runner.id, client=self._client)
-            self._send_verdict(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
+            log.exception("command failed", kind=message.t, room=self._actor.id, client=self._client)
+            self._send_reply(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
     def _handle_local_message(self, message: Message) -> None:
         """Answer a message that is not recorded in the room's log.
@@ -368,20 +368,20 @@ class _SocketSession:
         """
         match message:
             case client_messages.Ping():
-                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._actor.room.seq})
             case client_messages.PageVisibility():
                 self._connection.set_page_state(is_visible=message.visible, only_watches=message.watches)
-                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._runner.room.seq})
+                self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": self._actor.room.seq})
             case client_messages.React():
-                self._send_verdict(message, self._site.chat.send_reaction(self._runner, message))
+                self._send_reply(message, self._site.chat.send_reaction(self._actor, message))
             case client_messages.SendChat():
-                self._send_verdict(message, self._site.chat.send_chat(self._runner, message))
+                self._send_reply(message, self._site.chat.send_chat(self._actor, message))
             case client_messages.PreviewCards():
-                plays, why = self._runner.preview_cards(self._person.id, message.cards)
+                plays, why = self._actor.preview_cards(self._person.id, message.cards)
                 refusal = {} if why is None else self._refusal(why.code, why.sentence, why.rule)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, "plays": plays, **refusal})
             case client_messages.PreviewActions():
-                found = self._runner.preview_plays(self._person.id, message.first)
+                found = self._actor.preview_plays(self._person.id, message.first)
                 self._send_answer({"t": "answer", "id": message.id, "ok": True, **found})
             case _:
                 raise AssertionError(message)
@@ -393,36 +393,36 @@ class _SocketSession:
         if self._bad > MAX_BAD_MESSAGES:
             self._close_after_answer(_build_goodbye("too_fast" if code == "too_fast" else "bad_messages", 10_000))
 
-    def _on_verdict(self, verdict: CommandReply) -> None:
+    def _on_reply(self, reply: CommandReply) -> None:
         """Answer the current message after the room has decided it and saved the result.
 
         After a successful join, the answer waits until the person's name is saved.
         """
         message = self._message
         assert message is not None
-        self._site.log_limits.count(self._client, self._runner.id, message, verdict.log_bytes)
-        if verdict.ok and type(message) is Join:
-            self._naming = asyncio.get_running_loop().create_task(self._answer_join(message, verdict))
+        self._site.log_limits.count(self._client, self._actor.id, message, reply.log_bytes)
+        if reply.ok and type(message) is Join:
+            self._naming = asyncio.get_running_loop().create_task(self._answer_join(message, reply))
         else:
-            self._send_verdict(message, verdict)
+            self._send_reply(message, reply)
 
-    def _send_verdict(self, message: Message, verdict: CommandReply) -> None:
+    def _send_reply(self, message: Message, reply: CommandReply) -> None:
         began = self._began
-        if verdict.ok:
+        if reply.ok:
             self._bad = 0
             if type(message) is Act:
                 self._wire.acknowledge(self._may_do)  # acting proves that it was read
-            self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": verdict.seq})
+            self._send_answer({"t": "answer", "id": message.id, "ok": True, "seq": reply.seq})
         else:
-            assert verdict.message is not None
-            refusal = self._refusal(verdict.code or "unavailable", verdict.message, verdict.rule)
+            assert reply.message is not None
+            refusal = self._refusal(reply.code or "unavailable", reply.message, reply.rule)
             self._send_answer({"t": "answer", "id": message.id, "ok": False, **refusal})
-        outcome = "ok" if verdict.ok else str(verdict.code)
-        self._site.metrics.count_command(message.t, outcome, time.perf_counter() - began)
+        result = "ok" if reply.ok else str(reply.code)
+        self._site.metrics.count_command(message.t, result, time.perf_counter() - began)
 
     def _refusal(self, code: str, sentence: TranslatableMessage, rule: str | None) -> dict[str, Any]:
         """Return the fields of an answer that say why a message is refused, and by which rule."""
-        game = self._runner.room.settings.game
+        game = self._actor.room.settings.game
         # The basic game refuses what no variant allows, so its rules are named after the game.
         named = f"game.{game.key}" if rule == game.option_schema.basic_game_id else f"{rule}.name"
         ruled = {} if rule is None else {"rule": rule, "rule_name": self._texts.t(named)}
@@ -441,19 +441,19 @@ class _SocketSession:
         else:
             self._wire.request_next_message()
 
-    async def _answer_join(self, message: Join, verdict: CommandReply) -> None:
+    async def _answer_join(self, message: Join, reply: CommandReply) -> None:
         """Save the new member's name and avatar, then answer their join; if saving fails, the answer says so."""
         try:
             await joining.save_profile(
-                self._site, self._client, self._runner, self._person, message, was_here=self._was_here
+                self._site, self._client, self._actor, self._person, message, was_here=self._was_here
             )
         except StorageUnavailable:
-            verdict = CommandReply(False, code="unavailable", message=NO_DATABASE())
+            reply = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("saving a profile failed", room=self._runner.id, client=self._client)
-            verdict = CommandReply(False, code="unavailable", message=WENT_WRONG())
+            log.exception("saving a profile failed", room=self._actor.id, client=self._client)
+            reply = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
-        self._send_verdict(message, verdict)
+        self._send_reply(message, reply)
 
 
 def _query_parameters(scope: Scope) -> dict[bytes, bytes]:

@@ -219,15 +219,15 @@ class WorkerPool(Generic[Answer]):
         """
         self.prepare_workers()
         self._stop_idle_timer()
-        asked: _Job[Answer] = _Job(job, on_answer)
+        pending: _Job[Answer] = _Job(job, on_answer)
         if self._closed or (self._failures and not self._workers):
-            asked.finish("gone")
+            pending.finish("gone")
         elif self.queued_jobs >= MAX_QUEUED_PER_WORKER * self._size:
-            asked.finish("full")
+            pending.finish("full")
         else:
-            self._jobs.append(asked)
+            self._jobs.append(pending)
             self._dispatch_jobs()
-        return partial(self._cancel_job, asked)
+        return partial(self._cancel_job, pending)
 
     async def close(self) -> None:
         """Kill all workers of the pool, even during a job, and wait until they have exited.

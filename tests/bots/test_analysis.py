@@ -154,7 +154,7 @@ def test_a_far_better_row_is_named_although_the_bot_chose_the_same(
 
 def test_actions_are_compared_in_the_same_sampled_worlds() -> None:
     turn = a_turn()
-    veiled = build_seat_knowledge(turn.match, turn.seat, turn.told)
+    veiled = build_seat_knowledge(turn.match, turn.seat, turn.events)
     assert veiled is not None
     actions = [turn.view["you"]["legal"][0], turn.played]
     one, other = compare_actions(veiled, actions, Budget(worlds=40), Random(5))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.stats.counted_hand import HandMoment
+from app.stats.counted_hand import HandHighlight
 from app.stats.hand_story import RankChange, StoredHand, StoryLine, build_hand_story
 
 NAMES = ("Ana", "Bob", "Cat")
@@ -19,11 +19,11 @@ EVENTS = [
     {"e": "skipped", "by": "Bob", "n": 1},
     {"e": "passed", "by": "Bob", "n": 2},
 ]
-REVOLUTION = HandMoment(1, "revolution", None, None, "PRES-21", {})
+REVOLUTION = HandHighlight(1, "revolution", None, None, "PRES-21", {})
 
 
-def decreed(text: str) -> HandMoment:
-    return HandMoment(None, "decree", "ana", "Ana", None, {"text": text})
+def decreed(text: str) -> HandHighlight:
+    return HandHighlight(None, "decree", "ana", "Ana", None, {"text": text})
 
 
 def ranks(before: str, after: str) -> list[RankChange]:
@@ -39,14 +39,14 @@ def ranks(before: str, after: str) -> list[RankChange]:
 
 
 def kept(
-    moments: Sequence[HandMoment] | None = (), stood: Sequence[RankChange] = (), *, after: Any = (), **record: Any
+    moments: Sequence[HandHighlight] | None = (), stood: Sequence[RankChange] = (), *, after: Any = (), **record: Any
 ) -> StoredHand:
     result = {"standing": list(NAMES), "titles": {}, "ledger": {}, "events": ["revolution", "skipped"]}
     return StoredHand({"actions": ACTIONS, "cards": CARDS, **record}, EVENTS, result, False, moments, stood, after)
 
 
 def told(lines: Sequence[StoryLine]) -> list[tuple[int | None, list[Any]]]:
-    return [(line.n, [each if isinstance(each, str) else each["e"] for each in line.told]) for line in lines]
+    return [(line.n, [each if isinstance(each, str) else each["e"] for each in line.texts]) for line in lines]
 
 
 def test_a_hand_story_tells_a_notable_play_with_its_effect() -> None:
@@ -76,7 +76,9 @@ def test_a_hand_story_separates_events_before_during_and_after_the_hand() -> Non
     lines = build_hand_story(
         kept(None, between=[decree, dance, {"by": "Cat", "do": "defy"}, obeyed, {"by": "Cat", "do": "obey"}])
     ).before
-    texts = [(each["e"], each["by"], each["text"]) for line in lines for each in line.told if not isinstance(each, str)]
+    texts = [
+        (each["e"], each["by"], each["text"]) for line in lines for each in line.texts if not isinstance(each, str)
+    ]
     assert texts[2:] == [("defied", "Cat", "Sing"), ("obeyed", "Bob", "Sing"), ("obeyed", "Cat", "Dance")]
 
 
@@ -98,9 +100,9 @@ def test_a_hand_story_separates_events_before_during_and_after_the_hand() -> Non
 )
 def test_a_hand_story_ends_with_rises_and_falls_of_players(before: str, after: str, ends: list[str]) -> None:
     lines = build_hand_story(kept((), ranks(before, after))).ends
-    assert [line.told[0] for line in lines] == ends
+    assert [line.texts[0] for line in lines] == ends
     assert [line.turn for line in lines] == ["was" in end for end in ends]
-    fell = HandMoment(2, "fell", "ana", "Ana", None, {"before": "President", "after": "Scum"})
+    fell = HandHighlight(2, "fell", "ana", "Ana", None, {"before": "President", "after": "Scum"})
     assert build_hand_story(kept([fell], ranks(before, after))).played == (), "it is told once, at the end"
 
 
@@ -115,4 +117,4 @@ def test_the_story_of_a_cut_off_hand_says_that_it_does_not_count() -> None:
         (),
     )
     [line] = build_hand_story(cut).ends
-    assert (line.n, line.turn, "does not count" in str(line.told[0])) == (2, True, True)
+    assert (line.n, line.turn, "does not count" in str(line.texts[0])) == (2, True, True)

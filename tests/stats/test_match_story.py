@@ -59,7 +59,7 @@ def match(*orders: str, titled: bool = True) -> list[Hand]:
 
 def told(found: Sequence[Scene], kind: str) -> list[Any]:
     """Return the sentences and event names of the scenes of this kind."""
-    parts = [each for scene in found if scene.kind == kind for each in scene.told]
+    parts = [each for scene in found if scene.kind == kind for each in scene.texts]
     return [str(each) if isinstance(each, str) else each["e"] for each in parts]
 
 

@@ -29,7 +29,7 @@ import sqlalchemy as sa
 from app.rooms.ports.facts import Fact, HandEnded, MatchStarted
 from app.store.db import schema
 from app.store.db.database import Database
-from app.store.db.transactions import statement_runner
+from app.store.db.transactions import statement_executor
 from app.store.db.types import encode
 from app.store.event_log import history_writer
 from app.store.maintenance.migrations import migrate_database
@@ -93,7 +93,7 @@ def fill(connection: sa.Connection, rooms: int, hands: int, world: World) -> str
 
 
 def _tell(connection: sa.Connection, room: str, told: Sequence[Fact]) -> None:
-    by_hand = statement_runner(connection)
+    by_hand = statement_executor(connection)
     for write in history_writer.build_writes(room, told, by_hand.statement_cache):
         write(by_hand)
 

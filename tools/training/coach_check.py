@@ -90,7 +90,7 @@ def check_planted_mistake(turn: PastTurn, worlds: int, rng: Random) -> CoachedTu
     The answer is right if it prefers another action and gives a reason. The mistake must cost at least `COST` or
     `COST_IN_FIRSTS` in `worlds` worlds (sampled deals). At most two random actions are tried as mistakes.
     """
-    veiled, seat = build_seat_knowledge(turn.match, turn.seat, turn.told), SeatReader(turn.view)
+    veiled, seat = build_seat_knowledge(turn.match, turn.seat, turn.events), SeatReader(turn.view)
     if veiled is None:
         return None
     others = [action for action in seat.legal if not seat.are_equivalent(action, turn.played)]
@@ -100,7 +100,7 @@ def check_planted_mistake(turn: PastTurn, worlds: int, rng: Random) -> CoachedTu
             compare_actions(veiled, pair, Budget(worlds=worlds), rng)[1]
         ):
             answer = analyse_turn(
-                PastTurn(turn.match, turn.seat, turn.told, turn.dealt, action_to_json(parse_action(action)))
+                PastTurn(turn.match, turn.seat, turn.events, turn.dealt, action_to_json(parse_action(action)))
             )
             named = not answer.same and not answer.close and any(said.key in REASONS for said in answer.says)
             return CoachedTurn(answer, named)

@@ -28,8 +28,8 @@ _HELD = _HAND + CARDS
 _UNSEEN = _HELD + CARDS
 _LEFT = _UNSEEN + CARDS
 _COUNT = _LEFT + CARDS
-_MINE = _COUNT + _OTHERS * 14
-_ON_SINGLE = _MINE + 14
+_OWN_CARDS = _COUNT + _OTHERS * 14
+_ON_SINGLE = _OWN_CARDS + 14
 _ON = _ON_SINGLE + CARDS
 _AWAITED = _ON + SORTS * STEPS
 _SILENT = _AWAITED + 16
@@ -87,7 +87,7 @@ class CardFeatures:
     They come from the seat's view and the events it was told.
     """
 
-    def __init__(self, seat: SeatReader, told: Sequence[Mapping[str, Any]], pack: CombinationTable) -> None:
+    def __init__(self, seat: SeatReader, events: Sequence[Mapping[str, Any]], pack: CombinationTable) -> None:
         self._combination_table, self._own_mask = pack, pack.bitmask_of(seat.cards)
         table: Mapping[str, Any] = seat.table
         names = [*table["players"]]
@@ -96,7 +96,7 @@ class CardFeatures:
         """The other players, in turn order."""
         counts = [table["players"][name]["cards"] for name in self._others]
         self._parse_trick(seat)
-        self._track_events(told)
+        self._track_events(events)
         self._best_unseen_level_by_sort = {
             sort: level
             for sort, size in pack.size_by_sort.items()
@@ -223,7 +223,7 @@ class CardFeatures:
             if on.size == 1:
                 found.append(_ON_SINGLE + on.mask.bit_length() - 1)
         cards = _card_indexes(hand)
-        found.append(_MINE + len(cards))
+        found.append(_OWN_CARDS + len(cards))
         found += [_HAND + card for card in cards]
         steps = [_STEP_OF[(unseen >> card).bit_count()] for card in cards]
         found += [_BOTTOM + 8 * at + step for at, step in enumerate(steps[:_OUTER])]

@@ -71,7 +71,7 @@ _ON_SIZE = _add_block(_SIZES + 1)
 _ON_TOP = _add_block(WORTH_LEVELS)
 _ON_MIXED = _add_block(1)
 _OWNER = _add_block(8)
-_MINE = _add_block(_HELD + 1)
+_OWN_CARDS = _add_block(_HELD + 1)
 _NEXT = _add_block(8)
 _FEWEST = _add_block(8)
 _IN = _add_block(6)
@@ -102,8 +102,8 @@ _TOO_BIG = _add_block(1)
 _TEARS = _add_block(1)
 _STRANDS = _add_block(1)
 # Combinations of several ranks: played, to beat, number left in the player's cards, and the best of those.
-_MADE = _add_block(WORTH_LEVELS, _SORTS)
-_ON_MADE = _add_block(WORTH_LEVELS, _SORTS)
+_COMBINATION = _add_block(WORTH_LEVELS, _SORTS)
+_ON_COMBINATION = _add_block(WORTH_LEVELS, _SORTS)
 _STILL = _add_block(4)
 _STILL_BEST = _add_block(WORTH_LEVELS, _SORTS)
 # Opponents with enough cards for such a combination, and the numbers of cards of opponents by seat.
@@ -140,7 +140,7 @@ class FeatureState:
     """
 
     def __init__(
-        self, seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet, features: int = FEATURES
+        self, seat: SeatReader, events: Sequence[Mapping[str, Any]], rules: RuleSet, features: int = FEATURES
     ) -> None:
         """Compute the features of the turn. `features`: number of features that the network knows.
 
@@ -150,7 +150,7 @@ class FeatureState:
         self._rules, self._order = rules, card_ranking_for_seat(rules, seat)
         self._features = features
         level, held = self._order.level_by_card, seat.cards
-        self._unseen = _count_unseen_cards(self._order, held, told)
+        self._unseen = _count_unseen_cards(self._order, held, events)
         levels = [0] * WORTH_LEVELS
         for card, count in self._unseen.items():
             levels[level[card]] += count
@@ -217,7 +217,7 @@ class FeatureState:
         awaited = sum(players[name]["cards"] > 0 for name in others if name not in silent)
         found = [_UNSEEN + at * (_COUNTS + 1) + min(count, _COUNTS) for at, count in enumerate(self._unseen_per_level)]
         found += (
-            _MINE + min(len(seat.cards), _HELD),
+            _OWN_CARDS + min(len(seat.cards), _HELD),
             _NEXT + _card_count_step(counts[0]),
             _FEWEST + _card_count_step(min(counts)),
             _IN + min(len(counts), 5),
@@ -235,7 +235,7 @@ class FeatureState:
             found.append(_OWNER + _card_count_step(players[on["by"]]["cards"] if on["by"] in players else 0))
             if len({card[0] for card in cards}) > 1:
                 found.append(_ON_MIXED)
-                found.append(_ON_MADE + self._combination_feature_index(on.get("kind"), tuple(cards)))
+                found.append(_ON_COMBINATION + self._combination_feature_index(on.get("kind"), tuple(cards)))
         found.append(_WHOLE + min(sum(count >= _SIZES for count in counts), 3))
         if len(counts) > 1:
             found.append(_LAST + _card_count_step(counts[-1]))
@@ -299,8 +299,8 @@ class FeatureState:
         if len(used) > 1:
             kind = None if self._combination_index is None else self._combination_index.combination_kind(cards)
             found.append(_KIND + (crc32(kind.encode()) % _KINDS if kind else 0))
-            if self._features > _MADE:
-                found.append(_MADE + self._combination_feature_index(kind, tuple(cards)))
+            if self._features > _COMBINATION:
+                found.append(_COMBINATION + self._combination_feature_index(kind, tuple(cards)))
         beaten, sort = self._count_beating_cards(cards, used)
         steps = _BEATEN[beaten] if beaten < len(_BEATEN) else 5
         found.append(_HIGHER + sort * 6 + steps)
@@ -463,15 +463,15 @@ class FeatureState:
         return min(sets_plan, (len(whole) + plan[0], losers + plan[1], plan[2])), whole
 
 
-def _count_unseen_cards(order: CardRanking, held: Iterable[str], told: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def _count_unseen_cards(order: CardRanking, held: Iterable[str], events: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return the number of copies of each card that a player has not seen: neither held nor played openly.
 
-    `held` are the player's cards, and `told` the events that the player was told in this hand.
+    `held` are the player's cards, and `events` the events that the player was told in this hand.
     """
     left = dict(order.card_counts)
     for card in held:
         left[card] -= 1
-    for event in told:
+    for event in events:
         if event["e"] in _LAID_OPEN and "cards" in event:
             for card in event["cards"].split():
                 if left.get(card):

@@ -13,10 +13,10 @@ from app.bots.view.seat_view import SeatReader
 _MOVES = frozenset(("play", "pass"))
 
 
-def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: RuleSet) -> list[float] | None:
+def action_values(seat: SeatReader, events: Sequence[Mapping[str, Any]], rules: RuleSet) -> list[float] | None:
     """Return the large network's value of each legal action of a seat, in their order: higher is better.
 
-    `told` are the events that the seat was told in this hand. None if the game has no such network, a table of
+    `events` are the events that the seat was told in this hand. None if the game has no such network, a table of
     combinations does not suit the rules, or the seat may do more than play or pass.
     """
     net = load_current_network(rules.game.key)
@@ -25,9 +25,9 @@ def action_values(seat: SeatReader, told: Sequence[Mapping[str, Any]], rules: Ru
     pack = _cached_combination_table(rules, len(seat.table["players"]))
     if pack is None:
         return None
-    seen = CardFeatures(seat, told, pack)
-    moment = net.accumulate(seen.table_features)
-    return [net.value_with_features(moment, seen.action_features(action)) for action in seat.legal]
+    seen = CardFeatures(seat, events, pack)
+    table_sums = net.accumulate(seen.table_features)
+    return [net.value_with_features(table_sums, seen.action_features(action)) for action in seat.legal]
 
 
 @lru_cache(4)

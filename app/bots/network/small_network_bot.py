@@ -78,9 +78,10 @@ def action_values(net: OneLayerNetwork, seen: FeatureState, actions: Sequence[Ac
     `seen` has the features of the seat's turn. The easy bot's choice gets a bonus (`DOUBT`), so that small differences
     do not override it.
     """
-    moment, plain = net.accumulate(seen.table_features), easy_bot.best_by_rules_of_thumb(seen.seat, actions)
+    table_sums, plain = net.accumulate(seen.table_features), easy_bot.best_by_rules_of_thumb(seen.seat, actions)
     return [
-        net.value_after_changes(moment, *seen.feature_changes(action)) + DOUBT * (action is plain) for action in actions
+        net.value_after_changes(table_sums, *seen.feature_changes(action)) + DOUBT * (action is plain)
+        for action in actions
     ]
 
 

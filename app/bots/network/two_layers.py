@@ -52,8 +52,8 @@ class PackedWeights(Struct):
 
     def unpack(self) -> tuple[int, ...]:
         """Return all weights of the network as integers, in the order in which they were packed."""
-        kept = decompress(b64decode(self.weights))
-        return Layout(f"<{len(kept) // 2}h").unpack(kept)
+        unpacked = decompress(b64decode(self.weights))
+        return Layout(f"<{len(unpacked) // 2}h").unpack(unpacked)
 
 
 class TwoLayerNetwork:

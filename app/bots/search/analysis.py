@@ -108,21 +108,21 @@ GIFT_COMES_TO = MessageTemplate(
 class PastTurn:
     """A turn of a finished hand, as its seat saw it at that time, to explain what a hard bot would have done.
 
-    `match` is the match at that time, and `seat` the player to act. `told` are the events that the seat had been told
-    since the deal. `dealt` are the cards dealt to the seat, and `played` is the action that was taken.
+    `match` is the match at that time, and `seat` the player to act. `events` are what the seat had seen since the
+    deal. `dealt` are the cards dealt to the seat, and `played` is the action that was taken.
     """
 
     match: Match
     seat: str
-    told: Sequence[Mapping[str, Any]]
-    """Events that the seat had been told since the deal."""
+    events: Sequence[Mapping[str, Any]]
+    """Events that the seat had seen since the deal."""
     dealt: Cards
     played: Action
 
     @cached_property
     def view(self) -> View:
         """The view that a bot in this seat would have got at the past turn."""
-        return view_of(self.match, self.seat, self.told, self.dealt)
+        return view_of(self.match, self.seat, self.events, self.dealt)
 
     def search_job(self) -> bytes | None:
         """Return a job for a worker to search this past turn as a hard bot would; None if the turn can't be searched.
@@ -131,11 +131,11 @@ class PastTurn:
         """
         others = [self.played, *SeatReader(self.view).legal_actions_of_kind("pass")]
         budget = Budget(worlds=WORLDS)
-        return encode_search_job(self.match, self.seat, self.told, self.dealt, budget, SEED, others)
+        return encode_search_job(self.match, self.seat, self.events, self.dealt, budget, SEED, others)
 
 
 @dataclass(frozen=True, slots=True)
-class ActionOutcome:
+class ActionForecast:
     """One row of the comparison shown for a past turn: an action, its label, and its outcome in words.
 
     `what` is the label, and `comes_to` is the outcome, such as the average place.
@@ -164,7 +164,7 @@ class Hindsight:
     """Number of worlds in which the actions were compared."""
     says: Sequence[TranslatableMessage]
     """Sentences to show: the choice first, then the reasons."""
-    lines: Sequence[ActionOutcome]
+    lines: Sequence[ActionForecast]
     close: bool = False
     """Whether the best action and the played one differ little."""
 
@@ -172,8 +172,8 @@ class Hindsight:
 def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     """Explain a past turn in words: what a hard bot would have done, and why. `thought` is its search result.
 
-    Without a result (None), or if the turn can't be searched, the medium bot's choice is told. The sentences follow the
-    comparison: if the bot's choice is not the best row, they name that row.
+    Without a result (None), or if the turn can't be searched, the medium bot's choice is shown. The sentences follow
+    the comparison: if the bot's choice is not the best row, they name that row.
     """
     seat = SeatReader(turn.view)
     if thought is None or not small_network_bot.can_evaluate(seat):
@@ -206,7 +206,7 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
         said_first = (_sentence(kind, best.action),)
     rows = [best, *(one for one in (played, *others) if one is not best)]
     lines = [
-        ActionOutcome(_row_label(seat, turn, one, action, best=one is best), one.action, _outcome_sentence(one))
+        ActionForecast(_row_label(seat, turn, one, action, best=one is best), one.action, _forecast_sentence(one))
         for one in rows
     ]
     reasons = _reasons_for(best, played) if best in better else ()
@@ -291,16 +291,16 @@ def _row_label(
     return PASSING() if one.action["do"] == "pass" else NEXT()
 
 
-def _outcome_sentence(one: ActionSummary) -> TranslatableMessage:
-    told: dict[str, MessageValue] = {
+def _forecast_sentence(one: ActionSummary) -> TranslatableMessage:
+    values: dict[str, MessageValue] = {
         "first": _share_to_world_count(one.first, one),
         "worlds": one.worlds,
         "place": f"{one.place:.1f}",
         "turns": f"{one.turns:.1f}",
     }
     if one.action["do"] == "give":
-        return GIFT_COMES_TO(**told)
-    return COMES_TO(**told, keeps=_share_to_world_count(one.keeps, one))
+        return GIFT_COMES_TO(**values)
+    return COMES_TO(**values, keeps=_share_to_world_count(one.keeps, one))
 
 
 def _share_to_world_count(share: float, one: ActionSummary) -> int:

@@ -211,7 +211,7 @@ class _Candidate:
         Both must have been played out in the same worlds (sampled deals).
         """
         return _mean_and_standard_error(
-            [mine.place - theirs.place for mine, theirs in zip(self.ends, first.ends, strict=True)]
+            [own.place - theirs.place for own, theirs in zip(self.ends, first.ends, strict=True)]
         )
 
     def summarize(self, first: "_Candidate | None" = None) -> ActionSummary:
@@ -224,7 +224,7 @@ class _Candidate:
         if first is not None and first is not self:
             behind = self._places_behind(first)
             pairs = zip(self.ends, first.ends, strict=True)
-            rarer = _mean_and_standard_error([(theirs.place == 1) - (mine.place == 1) for mine, theirs in pairs])
+            rarer = _mean_and_standard_error([(theirs.place == 1) - (own.place == 1) for own, theirs in pairs])
         count = max(1, len(ends))
         return ActionSummary(
             self.action,
@@ -276,12 +276,12 @@ def build_network_policy(net: OneLayerNetwork, veiled: SeatKnowledge, view: View
         now = match.replace(hand=hand)
         if len([*islice(now.legal_actions(me), 2)]) < 2:
             return None
-        told = [*view["told"], *views.visible_events(events, me)]
-        seat = SeatReader(minimal_view_of(now, me, told, ()))
+        visible = [*view["told"], *views.visible_events(events, me)]
+        seat = SeatReader(minimal_view_of(now, me, visible, ()))
         actions = small_network_bot.candidate_actions(seat)
         if len(actions) < 2 or not small_network_bot.can_evaluate(seat):
             return None
-        seen = FeatureState(seat, told, rules, net.features)
+        seen = FeatureState(seat, visible, rules, net.features)
         action, worth = small_network_bot.best_action(net, seen, actions)
         return EvaluatedAction(parse_action(action), worth)
 

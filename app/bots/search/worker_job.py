@@ -27,15 +27,15 @@ The time limit only stops very slow machines. On these, the same job may give di
 class SearchJob(Struct, frozen=True, array_like=True):
     """A search job for a worker process: one decision of a hard bot, and optionally a comparison of actions afterwards.
 
-    `veiled` is the encoded match as the seat knows it. `told` are the events that the seat was told since the deal, and
+    `veiled` is the encoded match as the seat knows it. `events` are what the seat has seen since the deal, and
     `dealt` its dealt cards. `budget` limits the search, and `seed` fixes its sampled deals. `beside` are the actions to
     compare the choice with, within the budget `comparing`; None for no comparison.
     """
 
     veiled: bytes
     """The match as the seat knows it, an encoded `SeatKnowledge`."""
-    told: Sequence[Mapping[str, Any]]
-    """Events that the seat has been told since the deal."""
+    events: Sequence[Mapping[str, Any]]
+    """Events that the seat has seen since the deal."""
     dealt: str
     """The dealt cards that the seat saw."""
     budget: Budget
@@ -59,7 +59,7 @@ def encode_search_job(
 ) -> bytes | None:
     """Encode a search job for the bot in a seat that is to act, as bytes for a worker.
 
-    `events` are those that the seat was told since the deal, `dealt` its dealt cards, and `seed` fixes the sampled
+    `events` are what the seat has seen since the deal, `dealt` its dealt cards, and `seed` fixes the sampled
     deals. None if the hand can't be searched. With `compare_with`, the `tries` of the result are these actions and the
     choice. If they all equal the choice, the second-best action is added. They are compared with the first of them, in
     the same new worlds (`compare_actions`).
@@ -75,20 +75,20 @@ def encode_search_job(
 
 def run_search_job(job: bytes) -> bytes:
     """Run an encoded search job in a worker, and return the encoded result, for `decode_search_result`."""
-    asked = msgpack.decode(job, type=SearchJob)
-    rng, veiled = Random(asked.seed), SeatKnowledge.from_bytes(asked.veiled, GAMES)
+    request = msgpack.decode(job, type=SearchJob)
+    rng, veiled = Random(request.seed), SeatKnowledge.from_bytes(request.veiled, GAMES)
     # Every sampled world gives the seat the same view.
-    view = view_of(veiled.sample_match(rng), veiled.seat, asked.told, parse_cards(asked.dealt))
-    thought = search_action(veiled, view, asked.budget, rng)
-    if asked.beside is not None and thought.tries:
+    view = view_of(veiled.sample_match(rng), veiled.seat, request.events, parse_cards(request.dealt))
+    thought = search_action(veiled, view, request.budget, rng)
+    if request.beside is not None and thought.tries:
         seat = SeatReader(view)
         second = [each.action for each in thought.tries[1:2]]
         actions = list[Action]()
-        for action in (*asked.beside, thought.action):
+        for action in (*request.beside, thought.action):
             if not any(seat.are_equivalent(action, other) for other in actions):
                 actions.append(action)
         thought = thought._replace(
-            tries=compare_actions(veiled, actions if len(actions) > 1 else actions + second, asked.comparing, rng)
+            tries=compare_actions(veiled, actions if len(actions) > 1 else actions + second, request.comparing, rng)
         )
     return msgpack.encode(thought)
 

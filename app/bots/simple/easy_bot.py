@@ -135,10 +135,10 @@ def _lowest_card_discards(seat: SeatReader) -> Iterator[Action]:
 
     Nothing is yielded if the seat's `legal` lists all choices anyway.
     """
-    asked: Mapping[str, Any] = seat.table["choice"]
+    choice: Mapping[str, Any] = seat.table["choice"]
     if seat.own_view.get("more"):
         up = sorted(seat.cards, key=seat.worth)
-        yield from ({"do": asked["do"], "cards": " ".join(up[:n])} for n in range(asked["least"], asked["most"] + 1))
+        yield from ({"do": choice["do"], "cards": " ".join(up[:n])} for n in range(choice["least"], choice["most"] + 1))
 
 
 def _shed_cost(seat: SeatReader, action: Action) -> tuple[int, ...]:
@@ -173,9 +173,9 @@ def _gain_from_bombing_rank(seat: SeatReader, rank: str) -> float:
     opponents.
     """
     middle = (len(seat.ranks) - 1) / 2
-    mine = sum(middle - seat.worth(card) for card in seat.cards if card[0] == rank)
+    own = sum(middle - seat.worth(card) for card in seat.cards if card[0] == rank)
     theirs = max(_OF_A_RANK - seat.cards_per_rank[rank], 0) / max(len(seat.table["players"]) - 1, 1)
-    return mine - theirs * (middle - seat.worth(rank))
+    return own - theirs * (middle - seat.worth(rank))
 
 
 def _gift_cost(seat: SeatReader, action: Action) -> tuple[int, int]:

@@ -23,7 +23,7 @@ def known_cards_of_others(own_name: str, view: View) -> dict[str, str]:
 
     Follows swapped cards from player to player. For games with one card each.
     """
-    mine: str = view.get("dealt", "")
+    dealt: str = view.get("dealt", "")
     found = dict[str, str]()
     for event in view.get("told", ()):
         match event["e"]:
@@ -31,11 +31,11 @@ def known_cards_of_others(own_name: str, view: View) -> dict[str, str]:
                 one, other = event["by"], event["to"]
                 before = found.pop(one, None), found.pop(other, None)
                 if own_name in (one, other):
-                    found[other if one == own_name else one] = mine
+                    found[other if one == own_name else one] = dealt
                 else:
                     found |= without_unknown({other: before[0], one: before[1]})
             case "got":
-                mine = event["cards"]
+                dealt = event["cards"]
             case "drew_from_stock":
                 found.pop(event["by"], None)
             case _:

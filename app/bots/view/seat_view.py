@@ -180,8 +180,8 @@ def complete_action(seat: SeatReader, action: Action, rng: random.Random) -> Act
             return {**action, "at": rng.randrange(1, _FEWEST_CARDS)}
         case "offer" if "cards" not in action and seat.cards:
             card = min(seat.cards, key=lambda card: (seat.worth(card), card))
-            asked = seat.own_view.get("action_limits", {}).get("offer", {})
-            claimed = {"claim": card[0]} if asked.get("claim") else {}
+            offer = seat.own_view.get("action_limits", {}).get("offer", {})
+            claimed = {"claim": card[0]} if offer.get("claim") else {}
             return {**action, "cards": card, **claimed}
         case "say" if "have" not in action and "want" not in action and seat.cards:
             return {**action, "have": rng.choice(seat.cards)[0]}

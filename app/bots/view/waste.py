@@ -26,8 +26,8 @@ def without_waste(seat: SeatReader, actions: Sequence[Action]) -> list[Action]:
 
 
 def _unless_only(actions: Sequence[Action], is_waste: Callable[[Action], bool]) -> Sequence[Action]:
-    kept = [action for action in actions if action["do"] != "play" or not is_waste(action)]
-    return kept or actions
+    useful = [action for action in actions if action["do"] != "play" or not is_waste(action)]
+    return useful or actions
 
 
 def _has_joker(action: Action) -> bool:

@@ -8,15 +8,15 @@ from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar, cast
 from weakref import WeakMethod, WeakValueDictionary
 
-Asked = TypeVar("Asked", bound=Hashable)
-Made = TypeVar("Made")
+Argument = TypeVar("Argument", bound=Hashable)
+Result = TypeVar("Result")
 P = ParamSpec("P")
 
 RECENT_RESULTS = 8
 """Number of recent results kept alive although no caller holds them: hosts choose the same few presets repeatedly."""
 
 
-def weakly_memoized(factory: Callable[[Asked], Made]) -> Callable[[Asked], Made]:
+def weakly_memoized(factory: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
     """Return a version of `factory` that reuses a result while a caller holds it, and the last few results.
 
     Results are found by their argument. Rules objects cache the cards they have read: 0.6 MB after 30 hands of
@@ -30,20 +30,20 @@ def weakly_memoized(factory: Callable[[Asked], Made]) -> Callable[[Asked], Made]
     >>> made(1) is made(1)
     True
     """
-    held: WeakValueDictionary[Asked, Made] = WeakValueDictionary()
+    held: WeakValueDictionary[Argument, Result] = WeakValueDictionary()
 
     @lru_cache(RECENT_RESULTS)
     @wraps(factory)
-    def found(asked: Asked) -> Made:
-        known = held.get(asked)
+    def found(argument: Argument) -> Result:
+        known = held.get(argument)
         if known is None:
-            known = held[asked] = factory(asked)
+            known = held[argument] = factory(argument)
         return known
 
     return found
 
 
-def weak_cached_method(max_size: int, method: Callable[P, Made]) -> Callable[P, Made]:
+def weak_cached_method(max_size: int, method: Callable[P, Result]) -> Callable[P, Result]:
     """Return a bound method that caches its last `max_size` results and holds its object only weakly.
 
     The object keeps the returned function as an attribute. A strong reference back would form a cycle, and only the
@@ -52,9 +52,9 @@ def weak_cached_method(max_size: int, method: Callable[P, Made]) -> Callable[P, 
     weak = WeakMethod(method)
 
     @lru_cache(max_size)
-    def found(*asked: P.args, **more: P.kwargs) -> Made:
+    def found(*arguments: P.args, **more: P.kwargs) -> Result:
         whole = weak()
         assert whole is not None
-        return whole(*asked, **more)
+        return whole(*arguments, **more)
 
-    return cast("Callable[P, Made]", found)
+    return cast("Callable[P, Result]", found)

@@ -57,11 +57,11 @@ class MessageList(str):
     joint: ListJoiner
 
     def __new__(cls, parts: "Iterable[MessageValue]", joint: ListJoiner) -> Self:
-        kept = tuple(dict.fromkeys(parts)) if joint == "or" else tuple(parts)
-        *most, last = (str(part) for part in kept) if kept else ("",)
+        unique = tuple(dict.fromkeys(parts)) if joint == "or" else tuple(parts)
+        *most, last = (str(part) for part in unique) if unique else ("",)
         comma = " " if joint == "space" else ", "
         listed = super().__new__(cls, f"{comma.join(most)}{_JOINTS[joint]}{last}" if most else last)
-        listed.parts = kept
+        listed.parts = unique
         listed.joint = joint
         return listed
 

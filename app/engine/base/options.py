@@ -596,22 +596,22 @@ class OptionSchema:
         `allows_existing_rooms` are ignored, so that old rooms and matches can go on. Raises `RuleError` with code
         `bad_option` and a message that explains the error.
         """
-        asked = f"{already_accepted} {requested!r}"
-        found = self._resolved_cache.get(asked)
+        shown = f"{already_accepted} {requested!r}"
+        found = self._resolved_cache.get(shown)
         if found is None:
             found = self._parse_options({} if requested is None else requested, already_accepted=already_accepted)
             if len(self._resolved_cache) >= MAX_RESOLVED_OPTIONS:
                 self._resolved_cache.clear()
-            self._resolved_cache[asked] = found
+            self._resolved_cache[shown] = found
         return found
 
     def _parse_options(self, requested: object, *, already_accepted: bool) -> Options:
         if not isinstance(requested, Mapping):
             raise RuleError("bad_option", OPTIONS_ARE_AN_OBJECT())
-        asked = dict(cast("Mapping[str, OptionValue]", requested))
-        preset = self._require_preset(asked.pop("preset", self.basic_preset.key))
+        requested_values = dict(cast("Mapping[str, OptionValue]", requested))
+        preset = self._require_preset(requested_values.pop("preset", self.basic_preset.key))
         values = {switch.key: switch.default for switch in self.all_options} | dict(preset.changes)
-        for key, value in asked.items():
+        for key, value in requested_values.items():
             self.check_value(key, value)
             values[key] = value
         options = Options(preset.key, values)
@@ -631,9 +631,9 @@ class OptionSchema:
         switch = self.find_option(key)
         if switch is None:
             raise RuleError("bad_option", NO_SUCH_SWITCH(name=str(key)[:30]))
-        wanted = switch.domain.expected_if_invalid(value)
-        if wanted is not None:
-            raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_format_value(value)[:60], wanted=wanted))
+        expected = switch.domain.expected_if_invalid(value)
+        if expected is not None:
+            raise RuleError("bad_option", NO_SUCH_VALUE(key=key, shown=_format_value(value)[:60], wanted=expected))
 
     def _require_preset(self, key: object) -> Preset:
         preset = self.find_preset(key) if isinstance(key, str) else None
@@ -644,19 +644,19 @@ class OptionSchema:
 
     def _check_conflict(self, conflict: Conflict[Any, Any], options: Options) -> None:
         one, other = conflict.one, conflict.other
-        mine, theirs = options[one], options[other]
-        if not conflict.is_conflict(mine, theirs):
+        value, theirs = options[one], options[other]
+        if not conflict.is_conflict(value, theirs):
             return
         values: dict[str, MessageValue] = {
             "one": one.key,
-            "shown": _format_value(mine),
+            "shown": _format_value(value),
             "other": other.key,
             "shown_other": _format_value(theirs),
             "because": self.conflict_message(conflict),
         }
         if conflict.suggest_values is None:
             raise RuleError("bad_option", CONTRADICTION(**values))
-        raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.suggest_values(mine, theirs)))
+        raise RuleError("bad_option", CONTRADICTION_INSTEAD(**values, instead=conflict.suggest_values(value, theirs)))
 
     def changes_from_preset(self, options: Options) -> dict[str, OptionValue]:
         """Return the values that differ from the options' own preset, by key, those of important sections first."""

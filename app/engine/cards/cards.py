@@ -133,13 +133,13 @@ ONLY_YOUR_OWN_CARDS = MessageTemplate(
 HOLDS_NONE = MessageTemplate("refused.holds_none", "You have no cards to play.")
 
 
-def check_held(held: Cards, wanted: Cards) -> None:
-    """Raise `RuleError` unless `held` contains all of `wanted`.
+def check_held(held: Cards, cards: Cards) -> None:
+    """Raise `RuleError` unless `held` contains all of `cards`.
 
     The code is `bad_card` if a wanted card does not exist, else `not_your_cards`.
     """
-    if not contains_cards(held, wanted):
-        for name in wanted:
+    if not contains_cards(held, cards):
+        for name in cards:
             parse_card(name)
         raise RuleError("not_your_cards", ONLY_YOUR_OWN_CARDS(cards=describe_cards(held)) if held else HOLDS_NONE())
 
@@ -149,14 +149,14 @@ def format_cards(cards: Iterable[Card]) -> str:
     return " ".join(cards)
 
 
-def contains_cards(held: Cards, wanted: Cards) -> bool:
-    """Return whether `held` contains all of `wanted`, counting duplicates."""
-    if len(wanted) == 1:
-        return wanted[0] in held
-    if len(different := set(wanted)) == len(wanted):
+def contains_cards(held: Cards, cards: Cards) -> bool:
+    """Return whether `held` contains all of `cards`, counting duplicates."""
+    if len(cards) == 1:
+        return cards[0] in held
+    if len(different := set(cards)) == len(cards):
         return different.issubset(held)
     have = Counter(held)
-    return all(have[card] >= count for card, count in Counter(wanted).items())
+    return all(have[card] >= count for card, count in Counter(cards).items())
 
 
 def remove_cards(held: Cards, taken: Iterable[Card]) -> Cards:

@@ -33,11 +33,11 @@ ANSWER_ACTIONS = (Give, Discard, Bomb)
 
 def choice_view(hand: HandState) -> ChoiceShown | None:
     """Return the open mid-trick choice as JSON, with the lowest and highest number to choose; None if none is open."""
-    asked = hand.open_choice
-    if asked is None:
+    choice = hand.open_choice
+    if choice is None:
         return None
-    least, most = _choice_limits(hand, asked)
-    return {"do": asked.do, "least": least, "most": most}
+    least, most = _choice_limits(hand, choice)
+    return {"do": choice.do, "least": least, "most": most}
 
 
 def _choice_limits(hand: HandState, choice: RequireChoice) -> tuple[int, int]:
@@ -161,7 +161,7 @@ GIVEN = GameEventType(
     you="",
     to_you="",
     stood_out="cards given",
-    moment=False,
+    highlighted=False,
     ways=(("by", "to"),),
 )
 GIVEN_CARDS = GameEventType(
@@ -178,7 +178,7 @@ DISCARDED = GameEventType(
     "{by} discards {cards}.",
     you="You discard {cards}.",
     stood_out="discarded",
-    moment=False,
+    highlighted=False,
     ways=(("by", "table"),),
 )
 BOMBED = GameEventType(
@@ -212,9 +212,9 @@ def apply_answer(hand: HandState, choice: RequireChoice, action: Action) -> tupl
             assert to is not None, "else the hand would be over"
             held = {**hand.cards, by: remove_cards(hand.cards[by], cards)}
             held[to] = tuple(sorted((*held[to], *cards), key=hand.rules.card_sort_key))
-            told = GIVEN(by, choice.cause, to=to, count=len(cards))
+            event = GIVEN(by, choice.cause, to=to, count=len(cards))
             seen = GIVEN_CARDS(by, choice.cause, seen_by=(by, to), to=to, cards=" ".join(cards))
-            return hand.replace(cards=held), (told, seen)
+            return hand.replace(cards=held), (event, seen)
         case Discard(cards) if cards:
             held = {**hand.cards, by: remove_cards(hand.cards[by], cards)}
             return hand.replace(cards=held, pile=hand.pile + cards), (
@@ -236,5 +236,5 @@ def _discard_ranks(hand: HandState, choice: RequireChoice, ranks: str) -> tuple[
     held = {name: tuple([card for card in cards if card[0] not in ranks]) for name, cards in hand.cards.items()}
     named = "".join(rank for rank in hand.rules.deck_ranks() if rank in ranks)
     laid: dict[str, Any] = {"cards": " ".join(gone)} if gone else {}
-    told = BOMBED(hand.to_act[0], choice.cause, ranks=named, **laid)
-    return hand.replace(cards=held, pile=hand.pile + gone), (told,)
+    event = BOMBED(hand.to_act[0], choice.cause, ranks=named, **laid)
+    return hand.replace(cards=held, pile=hand.pile + gone), (event,)

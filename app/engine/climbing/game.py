@@ -323,12 +323,11 @@ class ClimbingGame:
         return hand
 
     def build_hand_knowledge(
-        self, match: MatchContext, hand: HandState, player: str, told: Sequence[SeatEvent]
+        self, match: MatchContext, hand: HandState, player: str, events: Sequence[SeatEvent]
     ) -> HandKnowledge[HandState] | None:
         """Return the hand as a player knows it, for bots that search; None if that can't be worked out now.
 
-        It is worked out in an exchange or a trick, but not during an open choice. `told` are the events the player has
-        seen.
+        It is worked out in an exchange or a trick, but not during an open choice. `events`: those the player has seen.
         """
         known = (
             self.without_secret_memory(hand, player) if hand.phase in ("exchange", "play") and not hand.due else None
@@ -337,7 +336,7 @@ class ClimbingGame:
             return None
         deck = self.deck(match.options, len(hand.seats))
         return hidden_cards.build_hand_knowledge(
-            known, player, hidden_cards.build_seat_memory(told, player), deck, len(self.unheld_cards(hand))
+            known, player, hidden_cards.build_seat_memory(events, player), deck, len(self.unheld_cards(hand))
         )
 
     def fill_hidden_cards(

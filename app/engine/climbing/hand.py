@@ -508,7 +508,7 @@ def _apply_effect(hand: HandState, effect: Effect) -> tuple[HandState, tuple[Gam
             raise AssertionError("the loop does this itself")
 
 
-SKIPPED = GameEventType("skipped", "{by} is skipped.", you="You are skipped.", stood_out="skipped", moment=False)
+SKIPPED = GameEventType("skipped", "{by} is skipped.", you="You are skipped.", stood_out="skipped", highlighted=False)
 
 
 def _apply_skip(hand: HandState, skip: SkipPlayers) -> tuple[HandState, tuple[GameEvent, ...]]:

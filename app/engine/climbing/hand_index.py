@@ -35,11 +35,11 @@ class HandIndex(Generic[Sort_contra]):
 
         The result is cached unless it is longer than `MAX_CACHED`.
         """
-        kept = self._cache.get(sort)
-        if kept is None:
+        cached = self._cache.get(sort)
+        if cached is None:
             found = self.find_combinations(sort)
-            kept = (*islice(found, MAX_CACHED + 1),)
-            if len(kept) > MAX_CACHED:
-                return chain(kept, found)
-            self._cache[sort] = kept
-        return kept
+            cached = (*islice(found, MAX_CACHED + 1),)
+            if len(cached) > MAX_CACHED:
+                return chain(cached, found)
+            self._cache[sort] = cached
+        return cached

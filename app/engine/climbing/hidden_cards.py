@@ -137,7 +137,7 @@ def _without_secret_gifts(hand: HandState, me: str) -> HandState:
         hand = hand.replace(
             to_act=tuple([name for name in hand.to_act if name == me or not _is_giver_of_any(exchange, hidden, name)])
         )
-    made = tuple(
+    gifts = tuple(
         structs.replace(gift, chosen=())
         if place in hidden
         else gift
@@ -145,7 +145,7 @@ def _without_secret_gifts(hand: HandState, me: str) -> HandState:
         else structs.replace(gift, chosen=())
         for place, gift in enumerate(exchange.gifts)
     )
-    return hand.replace(exchange=structs.replace(exchange, gifts=made, dealt={me: exchange.dealt[me]}))
+    return hand.replace(exchange=structs.replace(exchange, gifts=gifts, dealt={me: exchange.dealt[me]}))
 
 
 def _is_giver_of_any(exchange: Exchange, places: Iterable[int], name: str) -> bool:
@@ -184,12 +184,12 @@ def _sample_gift_choices(
     exchange: Exchange, cards: Mapping[str, Cards], hand: HandState, rng: RandomSource
 ) -> Exchange:
     for giver in dict.fromkeys(gift.giver for gift in exchange.gifts if gift.chosen == () and not gift.delivered):
-        mine = [gift.giver == giver and gift.chosen == () and not gift.delivered for gift in exchange.gifts]
-        asked = tuple(
+        open_gifts = [gift.giver == giver and gift.chosen == () and not gift.delivered for gift in exchange.gifts]
+        requested = tuple(
             structs.replace(gift, chosen=None) if open_ else gift
-            for gift, open_ in zip(exchange.gifts, mine, strict=True)
+            for gift, open_ in zip(exchange.gifts, open_gifts, strict=True)
         )
-        before = structs.replace(exchange, gifts=asked)
+        before = structs.replace(exchange, gifts=requested)
         ways = list(
             islice(
                 gifts.pending_gift_choices(before, giver, cards[giver], hand.rules.exchange_value), _MAX_GIFT_CHOICES

@@ -48,10 +48,10 @@ class PlayedCombination(Struct, frozen=True, dict=True):
         `named` returns the name of a reading, such as the rank of wild cards. The result is cached, because every view
         of the trick contains it. Reusing the same object also makes comparing fast.
         """
-        kept = vars(self)
-        shown: dict[str, Any] | None = kept.get("_shown")
+        cache = vars(self)
+        shown: dict[str, Any] | None = cache.get("_shown")
         if shown is None:
-            shown = kept["_shown"] = self.to_json()
+            shown = cache["_shown"] = self.to_json()
             if name := named(self.combination):
                 shown["as"] = name
         return shown

@@ -174,9 +174,9 @@ def private_view(hand: HandState, player: str) -> ClimbingOwn:
     """Return the private view of one player as JSON: gifts owed, an open choice in mid-trick, and what rules show."""
     choice = choices.choice_view(hand) if player == hand.player_to_play else None
     if choice is not None and hand.open_choice is not None:
-        asked = player_display(choices.choice_message(hand, hand.open_choice))
-        asked["action_limits"][choice["do"]] = action_limits(choice["least"], choice["most"])
-        return {**merge_player_displays([asked, hand.rules.private_display(hand, player)]), "must_give": None}
+        display = player_display(choices.choice_message(hand, hand.open_choice))
+        display["action_limits"][choice["do"]] = action_limits(choice["least"], choice["most"])
+        return {**merge_player_displays([display, hand.rules.private_display(hand, player)]), "must_give": None}
     if hand.exchange is None or hand.phase != "exchange":
         return {**hand.rules.private_display(hand, player), "must_give": None}
     gifts = [hand.exchange.gifts[place] for place in hand.exchange.pending_gifts(player)]

@@ -4,9 +4,9 @@ Pages use events for animations, the log and screen readers. The state never dep
 an event is shown again later:
 
 - *notable*: listed in a record under `events` (each rules page ends with these lists).
-- *moment*: worth remembering. Stats of a room and replays link to it. Notable events are moments, unless they happen in
-  about every second hand.
-- *decides*: reported for its hand even if it is not a moment.
+- *highlighted*: worth remembering. Stats of a room and replays link to it. Notable events are highlights, unless they
+  happen in about every second hand.
+- *decides*: reported for its hand even if it is not a highlight.
 
 Each event is made by a `GameEventType`, declared next to the rule that reports it. The type holds its texts and tone,
 so no event lacks words. Types that several games use are declared here.
@@ -39,7 +39,7 @@ class GameEvent(Struct, frozen=True):
     """One event of a hand or match: a fact for players. `to` names those who may know it; None means everybody.
 
     `by` is the player who did it, or None. `data` has its other values, and `cause` is the id of the option behind it.
-    `notable`: unusual enough for a match's page. `moment`: memorable enough for stories of the hand.
+    `notable`: unusual enough for a match's page. `highlighted`: memorable enough for stories of the hand.
     """
 
     name: str
@@ -50,7 +50,7 @@ class GameEvent(Struct, frozen=True):
     notable: bool = False
     """Whether records list it."""
     to: tuple[str, ...] | None = None
-    moment: bool = False
+    highlighted: bool = False
     """Whether stats and replays link to it."""
 
     def to_json(self) -> GameEventJson:
@@ -74,7 +74,7 @@ an event for all to notice, with a celebration. An event without prominence stan
 _PROMINENCE: dict[str, Prominence] = {}
 _ANIMATIONS: dict[str, Movement] = {}
 _HIGHLIGHT_OVERRIDES: dict[str, bool] = {}
-"""Whether an event is a moment, by name, where that differs from `notable`."""
+"""Whether an event is a highlight, by name, where that differs from `notable`."""
 _DECISIVE: set[str] = set()
 _UNIT_RESETS: dict[str, Unit] = {}
 """The unit whose count an event sets to a new value, by event name. Points are not included."""
@@ -94,7 +94,7 @@ class GameEventType:
     value of that name; `you_hour` is used for the player in `by` if there is an `hour`. An empty wording shows no text.
     """
 
-    __slots__ = ("moment", "name", "notable")
+    __slots__ = ("highlighted", "name", "notable")
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class GameEventType:
         tone: Prominence | None = None,
         details: "GameEventType | None" = None,
         stood_out: str | None = None,
-        moment: bool | None = None,
+        highlighted: bool | None = None,
         decides: bool = False,
         anew: Unit | None = None,
         ways: tuple[CardPath, ...] = (),
@@ -115,8 +115,8 @@ class GameEventType:
 
         `details`: the less detailed event that other players receive. `decides`: report it for the hand that it
         decides, even if it is common. `anew`: the event sets this unit's count of all dealt players to the value of
-        that name. `ways`: paths of the cards in `cards`, or of `count` cards. `moment`: whether it is a moment, if
-        that differs from notable. A `great` event without `celebrated` gets a flare.
+        that name. `ways`: paths of the cards in `cards`, or of `count` cards. `highlighted`: as declared, if it differs
+        from notable. A `great` event without `celebrated` gets a flare.
         """
         self.name = name
         self.notable = stood_out is not None
@@ -133,13 +133,13 @@ class GameEventType:
             _ANIMATIONS[name] = motion
         if details is not None:
             _SUPERSEDED_BY[details.name] = name
-        if moment is not None:
-            _HIGHLIGHT_OVERRIDES[name] = moment
+        if highlighted is not None:
+            _HIGHLIGHT_OVERRIDES[name] = highlighted
         if decides:
             _DECISIVE.add(name)
         if anew is not None:
             _UNIT_RESETS[name] = anew
-        self.moment = self.is_highlight(name, notable=self.notable)
+        self.highlighted = self.is_highlight(name, notable=self.notable)
         MessageTemplate(f"event.{name}", words)
         for wording, text in wordings.items():
             MessageTemplate(f"event.{name}.{wording.rstrip('_')}", text)
@@ -153,12 +153,12 @@ class GameEventType:
         """
         MessageTemplate(f"stood_out.{self.name}", stood_out)
         marked = copy(self)
-        marked.notable = marked.moment = True
+        marked.notable = marked.highlighted = True
         return marked
 
     @staticmethod
     def is_highlight(name: str, *, notable: bool) -> bool:
-        """Return whether an event of this name is a moment, memorable enough for the story of a hand.
+        """Return whether an event of this name is a highlight, memorable enough for the story of a hand.
 
         `notable`: whether it was notable in its game, which decides unless the type says otherwise.
         """
@@ -189,7 +189,7 @@ class GameEventType:
         self, by: str | None = None, cause: str | None = None, *, seen_by: tuple[str, ...] | None = None, **data: Any
     ) -> GameEvent:
         """Return an event of this type; only the players in `seen_by` may know it (None: everybody)."""
-        return GameEvent(self.name, by, data, cause, self.notable, seen_by, self.moment)
+        return GameEvent(self.name, by, data, cause, self.notable, seen_by, self.highlighted)
 
 
 def prominence_by_event() -> Mapping[str, Prominence]:
@@ -216,8 +216,8 @@ def without_superseded_events(events: Iterable[GameEvent]) -> list[GameEvent]:
     ['example_gave']
     """
     all_of_it = list(events)
-    told = {(event.name, event.by) for event in all_of_it}
-    return [event for event in all_of_it if (_SUPERSEDED_BY.get(event.name), event.by) not in told]
+    present = {(event.name, event.by) for event in all_of_it}
+    return [event for event in all_of_it if (_SUPERSEDED_BY.get(event.name), event.by) not in present]
 
 
 # What several games tell --------------------------------------------------------------------------------------

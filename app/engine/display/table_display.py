@@ -173,9 +173,14 @@ class OwnFace(TypedDict):
     panels: Annotated[list[Panel], "Panels that only this player may read."]
 
 
-def player_display(asked: TranslatableText | None = None) -> OwnFace:
-    """Return an empty private display for a player, with a question for the player if `asked` is given."""
-    return {"prompt": None if asked is None else text_to_json(asked), "labels": {}, "action_limits": {}, "panels": []}
+def player_display(question: TranslatableText | None = None) -> OwnFace:
+    """Return an empty private display for a player, with a question for the player if `question` is given."""
+    return {
+        "prompt": None if question is None else text_to_json(question),
+        "labels": {},
+        "action_limits": {},
+        "panels": [],
+    }
 
 
 def action_limits(least: int = 1, most: int | None = None, *, claim: bool = False) -> ActionLimits:

@@ -227,7 +227,7 @@ class Game(Protocol[AnyHand]):
         ...
 
     def build_hand_knowledge(
-        self, match: MatchContext, hand: AnyHand, player: str, told: Sequence[SeatEvent]
+        self, match: MatchContext, hand: AnyHand, player: str, events: Sequence[SeatEvent]
     ) -> HandKnowledge[AnyHand] | None:
         """Return a running hand as this player may know it, given the events since the deal, for bots that search.
 

@@ -62,7 +62,7 @@ OBEYED = GameEventType(
     you="You obey.",
     text="{by} obeys the decree “{text}”",
     you_text="You obey the decree “{text}”",
-    moment=True,
+    highlighted=True,
 )
 DEFIED = GameEventType(
     "defied",
@@ -70,7 +70,7 @@ DEFIED = GameEventType(
     you="You defy the decree.",
     text="{by} defies the decree “{text}”",
     you_text="You defy the decree “{text}”",
-    moment=True,
+    highlighted=True,
 )
 
 

@@ -133,8 +133,8 @@ def replay_record(value: object, games: Mapping[str, AnyGame]) -> dict[str, Any]
     ended: dict[int, HandResult] = {}
     resting = False
     try:
-        for moment in replay_steps(match, elements):
-            match, resting = moment.step.match, moment.between
+        for step in replay_steps(match, elements):
+            match, resting = step.step.match, step.between
             if not match.is_hand_running and match.last is not None and match.dealt > carried:
                 # Overwritten after each step: a player who leaves between hands may change the last result (ACE-09).
                 ended[match.dealt] = match.last
@@ -249,9 +249,9 @@ def replay_steps(
     `InvalidRecord` for malformed hands.
     """
     for index, element in enumerate(elements[first_hand:], first_hand):
-        for moment in _replay_hand(match, index, element, index == len(elements) - 1, already_accepted):
-            match = moment.step.match
-            yield moment
+        for step in _replay_hand(match, index, element, index == len(elements) - 1, already_accepted):
+            match = step.step.match
+            yield step
 
 
 def _restore_carryover(match: Match, carried: Any, games: Mapping[str, AnyGame]) -> Match:
@@ -286,10 +286,10 @@ def _replay_hand(
         raise _invalid_record(CARDS_OR_A_SEED(), hand=index)
     if "ranks" in element:
         match = _apply_starting_ranks(match, element["ranks"], index)
-    for place, asked in enumerate(between):
-        moment = _replay_action(match, index, place, asked, between=True, stored=stored)
-        match = moment.step.match
-        yield moment
+    for place, recorded in enumerate(between):
+        replayed = _replay_action(match, index, place, recorded, between=True, stored=stored)
+        match = replayed.step.match
+        yield replayed
     if not dealt:
         return
     if between:
@@ -300,10 +300,10 @@ def _replay_hand(
     step = _begin_hand(match, index, element)
     yield ReplayStep(index, None, False, None, None, match, step)
     match = step.match
-    for place, asked in enumerate(actions):
-        moment = _replay_action(match, index, place, asked, between=False, stored=stored)
-        match = moment.step.match
-        yield moment
+    for place, recorded in enumerate(actions):
+        replayed = _replay_action(match, index, place, recorded, between=False, stored=stored)
+        match = replayed.step.match
+        yield replayed
 
 
 def _apply_starting_ranks(match: Match, ranks: Any, index: int) -> Match:
@@ -347,16 +347,16 @@ def deal_from_record(match: Match, element: Mapping[str, Any]) -> Deal:
     return match.deal(shuffled(match.deck(), seed), seed, dealer)
 
 
-def _replay_action(match: Match, index: int, place: int, asked: Any, *, between: bool, stored: bool) -> ReplayStep:
+def _replay_action(match: Match, index: int, place: int, recorded: Any, *, between: bool, stored: bool) -> ReplayStep:
     """Parse and apply one recorded action and return the step of the replay.
 
-    `asked` is the action as recorded, `index` the number of the hand, and `place` the action's index in it. `between`:
-    it was done before the deal. Raises `IllegalRecordedAction` if the rules refuse it, `InvalidRecord` after the hand's
+    `recorded` is the action, `index` the number of the hand, and `place` the action's index in it. `between`: it was
+    done before the deal. Raises `IllegalRecordedAction` if the rules refuse it, `InvalidRecord` after the hand's
     end.
     """
     try:
-        action = parse_action(asked)
-        by = asked.get("by")
+        action = parse_action(recorded)
+        by = recorded.get("by")
         if not isinstance(by, str):
             raise RuleError("bad_action", SAYS_WHO())
         if not between and match.phase == "over" and not isinstance(action, Decree | Obey | Defy):

@@ -128,8 +128,8 @@ def hand_section_cache_key(match: Match) -> tuple[object, ...] | None:
 
     While they are equal, a cached section of the public view is used.
     """
-    made_of = None if match.hand is None else match.game.table_cache_key(match.hand)
-    return None if made_of is None else (match.game, *made_of)
+    table_key = None if match.hand is None else match.game.table_cache_key(match.hand)
+    return None if table_key is None else (match.game, *table_key)
 
 
 def display_section(match: Match) -> Face:
@@ -159,7 +159,7 @@ def player_ranks(match: Match) -> dict[str, Ranked]:
 
 def player_views(match: Match, ranks: Mapping[str, Ranked]) -> dict[str, TablePlayer]:
     """Return the public view of each player at the table; `ranks` is the result of `player_ranks`."""
-    return {name: player_view(*made_of) for name, made_of in player_view_inputs(match, ranks).items()}
+    return {name: player_view(*inputs) for name, inputs in player_view_inputs(match, ranks).items()}
 
 
 def player_view(cards: int, rank: Ranked, seat: AtSeat) -> TablePlayer:

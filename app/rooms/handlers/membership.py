@@ -163,9 +163,9 @@ def answer_seat_request(draft: PendingEvents, command: ask.AnswerSeatRequest) ->
         draft.add(events.SeatRefused(member.name))
         return
     stand_ins.check_seat_can_be_given(member, draft.now_ms)
-    mine, host = room.find_member(visitor), room.find_member(command.by)
-    if mine is not None:
-        draft.add(events.MemberLeft(mine.name), answers_command=False)
+    requester, host = room.find_member(visitor), room.find_member(command.by)
+    if requester is not None:
+        draft.add(events.MemberLeft(requester.name), answers_command=False)
     elif member.name not in room.members and len(room.members) >= MOST_PEOPLE:
         _remove_absent_spectator(draft)
     _end_leaving(draft, member.name)
@@ -259,8 +259,8 @@ COME_BACK_AS = MessageTemplate(
 )
 
 
-def _previous_match_name(room: Room, person: str, wanted: str) -> str:
-    """Return the name under which a joining person enters: the one they had in the running match, else `wanted`.
+def _previous_match_name(room: Room, person: str, requested: str) -> str:
+    """Return the name under which a joining person enters: the one they had in the running match, else `requested`.
 
     Raises `RoomError` if they want another name although they have points in this match under the old one.
     """
@@ -270,8 +270,8 @@ def _previous_match_name(room: Room, person: str, wanted: str) -> str:
         else []
     )
     if not had:
-        return wanted
-    same = next((name for name in had if names.look_alike(name, wanted)), None)
+        return requested
+    same = next((name for name in had if names.look_alike(name, requested)), None)
     if same is None:
         raise RoomError("not_now", COME_BACK_AS(name=had[-1]))
     return same

@@ -97,10 +97,10 @@ def resolve_vote(draft: PendingEvents) -> None:
     motion = None if room.run is None else room.run.motion
     if motion is None:
         return
-    asked = eligible_voters(room)
-    if motion.by not in asked:
+    voters = eligible_voters(room)
+    if motion.by not in voters:
         draft.add(events.VoteEnded())
-    elif set(asked) <= set(motion.agreed) or (motion.subject == "pause" and room.host in motion.agreed):
+    elif set(voters) <= set(motion.agreed) or (motion.subject == "pause" and room.host in motion.agreed):
         _execute_vote(draft, motion.subject, motion.by)
 
 

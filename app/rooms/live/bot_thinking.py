@@ -50,36 +50,36 @@ class BotJobs:
         if before is not None:
             before.cancel()
         if before is not None and before.timer is not None:
-            asked = _Job(turn, before.answer_by, timer=before.timer)
+            started = _Job(turn, before.answer_by, timer=before.timer)
         else:
-            asked = _Job(turn, asyncio.get_running_loop().time() + MIN_WAIT)
-        self._jobs[name] = asked
+            started = _Job(turn, asyncio.get_running_loop().time() + MIN_WAIT)
+        self._jobs[name] = started
 
         def answered(answer: BotAnswer) -> None:
-            asked.answer = answer
-            if asked.timer is not None and self._jobs.get(name) is asked:
+            started.answer = answer
+            if started.timer is not None and self._jobs.get(name) is started:
                 self._finish_job(name)
 
         if job is None:
             answered("hidden")
         else:
-            asked.cancel = self._bot_workers.submit_job(job, answered)
+            started.cancel = self._bot_workers.submit_job(job, answered)
 
     def has_job_for_turn(self, name: str, turn: int) -> bool:
         """Return whether a job was started for this seat and turn whose answer was not used yet."""
-        asked = self._jobs.get(name)
-        return asked is not None and asked.turn == turn
+        job = self._jobs.get(name)
+        return job is not None and job.turn == turn
 
     def act_when_ready(self, name: str) -> None:
         """Let the bot of this seat act as soon as its worker's answer arrives, with "late" after the time limit.
 
         Called when the bot delay is over. The answer goes to the `act` callback of `BotJobs`.
         """
-        asked, loop = self._jobs[name], asyncio.get_running_loop()
-        if asked.answer is not None or loop.time() >= asked.answer_by:
+        job, loop = self._jobs[name], asyncio.get_running_loop()
+        if job.answer is not None or loop.time() >= job.answer_by:
             self._finish_job(name)
-        elif asked.timer is None:
-            asked.timer = loop.call_at(asked.answer_by, self._finish_job, name)
+        elif job.timer is None:
+            job.timer = loop.call_at(job.answer_by, self._finish_job, name)
 
     def cancel_all_except(self, names: Collection[str]) -> None:
         """Cancel the search jobs of all seats except these, because their turns are over or the room closes."""
@@ -87,12 +87,12 @@ class BotJobs:
             self._remove_job(name)
 
     def _finish_job(self, name: str) -> None:
-        asked = self._remove_job(name)
-        self._act(name, asked.turn, asked.answer or "late")
+        job = self._remove_job(name)
+        self._act(name, job.turn, job.answer or "late")
 
     def _remove_job(self, name: str) -> _Job:
-        asked = self._jobs.pop(name)
-        asked.cancel()
-        if asked.timer is not None:
-            asked.timer.cancel()
-        return asked
+        job = self._jobs.pop(name)
+        job.cancel()
+        if job.timer is not None:
+            job.timer.cancel()
+        return job

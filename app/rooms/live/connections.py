@@ -94,8 +94,8 @@ class Connection:
         if not self._has_update:
             return None
         self._has_update = False
-        self._last_shown, told = self._newest_update(self.person, self._last_shown)
-        return told
+        self._last_shown, update = self._newest_update(self.person, self._last_shown)
+        return update
 
     def set_page_state(self, *, is_visible: bool, only_watches: bool) -> None:
         """Store whether the page is visible on its device and whether it only watches, and report a change."""

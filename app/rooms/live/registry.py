@@ -130,21 +130,21 @@ class Registry:
         With `start_match`, the first hand is dealt. `settings`: JSON of the room's settings, and `bots`, a list of
         kinds. `deals`: known cards for the first match. Raises `RoomError` or `RuleError` for wrong names or settings.
         """
-        asked = dict(settings or {})
-        if asked.keys() - _KEYS:
-            raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(asked.keys() - _KEYS))[:30]))
+        requested = dict(settings or {})
+        if requested.keys() - _KEYS:
+            raise RoomError("bad_setting", ROOM_HAS_NO(field=next(iter(requested.keys() - _KEYS))[:30]))
         bots, there_are = (
-            _parse_bot_kinds(asked.pop("bots", ())),
+            _parse_bot_kinds(requested.pop("bots", ())),
             available_bots(with_workers=self._bot_workers is not None),
         )
-        made = RoomSettings.parse(asked)
+        parsed = RoomSettings.parse(requested)
         names.clean_name(host.name)
         return await self._create_with_free_address(
             lambda room, address: build_new_room(
                 room,
                 address,
                 host,
-                made,
+                parsed,
                 bots,
                 self._clock.now(),
                 self._random_bytes,
@@ -183,20 +183,20 @@ class Registry:
     ) -> Room:
         while True:
             room, address = new_id(self._random_bytes), new_address(self._random_bytes)
-            outcome = build_room(room, address)
-            assert outcome.append_request is not None
+            decision = build_room(room, address)
+            assert decision.append_request is not None
             stays = self._is_only_node  # load the room now: with one process, its host connects here in a moment
             if stays:
                 self._bus.follow(room)  # before the room is stored, so that no hint is missed
             try:
                 size = await self._log.create(
-                    room, address, outcome.append_request.new_events, outcome.append_request.facts, host=host.id
+                    room, address, decision.append_request.new_events, decision.append_request.facts, host=host.id
                 )
                 count_bytes(size)
-                logger.info("room %s opened: %s", room, outcome.room.settings.game.key)
+                logger.info("room %s opened: %s", room, decision.room.settings.game.key)
                 if stays and not self._closed:
-                    self._start_actor(outcome.room)
-                return outcome.room
+                    self._start_actor(decision.room)
+                return decision.room
             except AddressTaken:
                 continue
             finally:
@@ -217,16 +217,16 @@ class Registry:
         None if no such room exists or the registry is closed. Concurrent calls share one loading. Raises `DamagedRoom`
         if its stored data is damaged.
         """
-        runner = self._actors.get(room)
-        if runner is None and not self._closed:
+        actor = self._actors.get(room)
+        if actor is None and not self._closed:
             task = self._loading.get(room)
             if task is None:
                 task = self._loading[room] = asyncio.create_task(self._load_room(room))
                 task.add_done_callback(lambda _: self._on_load_finished(room))
-            runner = await asyncio.shield(task)
-        if runner is not None:
-            runner.last_used = asyncio.get_running_loop().time()
-        return runner
+            actor = await asyncio.shield(task)
+        if actor is not None:
+            actor.last_used = asyncio.get_running_loop().time()
+        return actor
 
     def get_loaded(self, room: str) -> RoomActor | None:
         """Return the room with this id if it is loaded in this process, else None. Never loads a room."""
@@ -272,8 +272,8 @@ class Registry:
         Rooms then count people as disconnected from all other nodes.
         """
         self._live_nodes = nodes | {self._node}
-        for runner in self._actors.values():
-            runner.set_live_nodes(self._live_nodes)
+        for actor in self._actors.values():
+            actor.set_live_nodes(self._live_nodes)
 
     def loaded_rooms(self) -> Sequence[RoomActor]:
         """Return all rooms that are loaded in this process now."""
@@ -295,17 +295,17 @@ class Registry:
         if self._log_check is not None:
             self._log_check.cancel()
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
-        await asyncio.gather(*(runner.close() for runner in self._actors.values()))
+        await asyncio.gather(*(actor.close() for actor in self._actors.values()))
         self._actors.clear()
 
     async def unload_idle_rooms(self) -> None:
         """Unload the rooms that have had no connection and no command for `idle_seconds`, to free memory."""
         now = asyncio.get_running_loop().time()
-        for room, runner in tuple(self._actors.items()):
-            if runner.is_idle and now - runner.last_used >= self._idle:
+        for room, actor in tuple(self._actors.items()):
+            if actor.is_idle and now - actor.last_used >= self._idle:
                 del self._actors[room]
                 self._bus.unfollow(room)
-                await runner.close()
+                await actor.close()
                 logger.info("room %s unloaded", room)
 
     # Internals -------------------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ class Registry:
         return self._start_actor(opened)
 
     def _start_actor(self, room: Room) -> RoomActor:
-        runner = RoomActor(
+        actor = RoomActor(
             room,
             self._log,
             self._bus,
@@ -350,11 +350,11 @@ class Registry:
             check_standstill=self._check_standstill,
             on_rewound=self.on_rewound,
         )
-        self._actors[room.id] = runner
+        self._actors[room.id] = actor
         if self._housekeeping is None:
             self._housekeeping = asyncio.create_task(self._run_housekeeping(), name="rooms")
             self._tick()
-        return runner
+        return actor
 
     def _tick(self) -> None:
         self._ticker = asyncio.get_running_loop().call_later(TICK_SECONDS, self._tick)
@@ -367,8 +367,8 @@ class Registry:
             self._standstill = StandstillWatch(now, loop_seconds)
         elif seconds := self._standstill.tick(now, loop_seconds):
             logger.warning("the server stood still for %.1f s", seconds)
-            for runner in self.loaded_rooms():
-                runner.on_standstill(round(1000 * seconds))
+            for actor in self.loaded_rooms():
+                actor.on_standstill(round(1000 * seconds))
 
     def _on_load_finished(self, room: str) -> None:
         del self._loading[room]
@@ -383,10 +383,10 @@ class Registry:
         Hints for rooms that are not loaded are ignored. For `CHECK_LOG_SEQ` the number is unknown, so the log is
         checked.
         """
-        runner = self._actors.get(room)
-        if runner is not None and seq != CHECK_LOG_SEQ:
-            runner.on_log_hint(seq)
-        elif runner is not None or room in self._loading:
+        actor = self._actors.get(room)
+        if actor is not None and seq != CHECK_LOG_SEQ:
+            actor.on_log_hint(seq)
+        elif actor is not None or room in self._loading:
             self._rooms_to_check.add(room)
             self._schedule_log_check()
 
@@ -404,8 +404,8 @@ class Registry:
         self._rooms_to_check -= awake
         heads = await self._log.read_last_seqs(awake)
         for room in awake:
-            if (runner := self._actors.get(room)) is not None:
-                runner.on_log_head(heads.get(room))
+            if (actor := self._actors.get(room)) is not None:
+                actor.on_log_head(heads.get(room))
 
     def _on_log_check_done(self, task: asyncio.Task[None]) -> None:
         self._log_check = None
@@ -428,8 +428,8 @@ class Registry:
             now = asyncio.get_running_loop().time()
             if self._log_check_interval is not None and now - last >= self._log_check_interval:
                 last = now
-                for room, runner in self._actors.items():
-                    if runner.connection_count:
+                for room, actor in self._actors.items():
+                    if actor.connection_count:
                         self._rooms_to_check.add(room)
                 self._schedule_log_check()
 

@@ -62,7 +62,7 @@ class RoomTimers:
         """
         self._stop_timer()
         loop = asyncio.get_running_loop()
-        wanted: set[str] = set()
+        keys: set[str] = set()
         for wish in timer_requests:
             match wish:
                 case ScheduleDeadline(at):
@@ -70,7 +70,7 @@ class RoomTimers:
                         self._postponed = at, at + late_ms
                     self._wait_until(at)
                 case _:
-                    wanted.add(wish.name)
+                    keys.add(wish.name)
                     thinks = self._bots.get(wish.name)
                     if thinks is not None and thinks[0] != wish:
                         thinks[1].cancel()
@@ -78,7 +78,7 @@ class RoomTimers:
                     if thinks is None:
                         delay = wish.delay * self._rng.uniform(0.6, 1.4)
                         self._bots[wish.name] = wish, loop.call_later(delay, self._ask_bot, wish.name, wish.bot)
-        for name in self._bots.keys() - wanted:
+        for name in self._bots.keys() - keys:
             self._bots.pop(name)[1].cancel()
 
     def bot_finished(self, name: str) -> None:

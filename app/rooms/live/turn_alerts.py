@@ -92,13 +92,13 @@ class TurnAlerts:
     def update_room(self, room: Room) -> None:
         """Take the room's new state: cancel notifications that became unnecessary, and schedule new ones."""
         self._room = room
-        asked: dict[str, AlertReason] = {}
+        reasons: dict[str, AlertReason] = {}
         for person, matter in awaited_persons(room):
-            asked.setdefault(person, matter)
-        before, self._reasons = self._reasons, asked
-        for person in [person for person in self._pending if person not in asked]:
+            reasons.setdefault(person, matter)
+        before, self._reasons = self._reasons, reasons
+        for person in [person for person in self._pending if person not in reasons]:
             self._pending.pop(person).cancel_timer()
-        for person in asked:
+        for person in reasons:
             if person not in before and not self._has_visible_page(person):
                 self._schedule_alert(person)
 

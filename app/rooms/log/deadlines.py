@@ -56,12 +56,12 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
     if before.run is not None and (rest := before.run.rest) is not None:
         stood = rest.clocks.postponed_by(at - rest.since)
         before = before.replace(clocks=replace(stood, host=before.clocks.host))
-    awaited, kept = _awaited_players(before.run, room, run, entry), before.clocks
+    awaited, clocks = _awaited_players(before.run, room, run, entry), before.clocks
     turns = _turn_deadlines(before, room, awaited, at)
-    waits = {name: at if anew else kept.waits.get(name, at) for name, anew in awaited}
+    waits = {name: at if anew else clocks.waits.get(name, at) for name, anew in awaited}
     if type(entry) is ActionTaken and run.match.is_hand_running and room.members is before.members:
         # While the hand continues with the same connections, these clocks stay unchanged.
-        away, host, deal = kept.away, kept.host, None
+        away, host, deal = clocks.away, clocks.host, None
     else:
         away, host, deal = (
             _away_deadlines(before, room, at),
@@ -94,9 +94,9 @@ def _seeds_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -
     assert closed is not None, "a deal waits for seeds after its list is closed"
     if not before.is_waiting_for_seeds:
         return closed.until
-    kept = None if isinstance(entry, ConnectionsReset) else before.clocks.seeds
-    if room.members is before.members and kept is not None:
-        return kept
+    running = None if isinstance(entry, ConnectionsReset) else before.clocks.seeds
+    if room.members is before.members and running is not None:
+        return running
     awaited = [room.members[name].is_connected for name in room.chance.missing_seed_givers if name in room.members]
     if all(awaited):
         limit = SEEDS_MS
@@ -105,8 +105,8 @@ def _seeds_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -
     elif room.has_connected_person:
         limit = NO_GIVER_MS
     else:
-        return kept
-    return at + limit if kept is None else min(kept, at + limit)
+        return running
+    return at + limit if running is None else min(running, at + limit)
 
 
 def timer_requests(room: Room) -> tuple[TimerRequest, ...]:
@@ -120,20 +120,20 @@ def timer_requests(room: Room) -> tuple[TimerRequest, ...]:
     if not room.has_playing_bot or run is None or run.must_bots_wait or not room.has_connected_person:
         return timer
     bots = {name: bot for name, member in room.members.items() if (bot := member.active_bot) is not None}
-    asked = [name for name in run.match.to_act if name in bots]
-    delay = bot_delay_seconds(room) if asked else 0
-    return (*timer, *[AskBot(name, bots[name], delay) for name in asked], *_break_in_requests(room, run, bots))
+    bots_to_act = [name for name in run.match.to_act if name in bots]
+    delay = bot_delay_seconds(room) if bots_to_act else 0
+    return (*timer, *[AskBot(name, bots[name], delay) for name in bots_to_act], *_break_in_requests(room, run, bots))
 
 
 def _break_in_requests(room: Room, run: MatchRun, bots: Mapping[str, str]) -> Sequence[AskBotToBreakIn]:
     """Return a request for each bot that may act out of turn after the last play; `bots`: kinds of bots by name."""
-    asked = [name for name in players_who_may_break_in(room) if name in bots]
-    if not asked:
+    bots_to_act = [name for name in players_who_may_break_in(room) if name in bots]
+    if not bots_to_act:
         return ()
     actions = run.hand.actions
     play = next((n for n in range(len(actions), 0, -1) if isinstance(actions[n - 1][1], Play)), 0)
     delay = break_in_delay_seconds(room)
-    return [AskBotToBreakIn(name, bots[name], delay, play) for name in asked]
+    return [AskBotToBreakIn(name, bots[name], delay, play) for name in bots_to_act]
 
 
 def _turn_deadlines(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
@@ -141,8 +141,8 @@ def _turn_deadlines(before: Room, room: Room, awaited: Sequence[tuple[str, bool]
     if seconds is None:
         return {}
     # A changed turn clock also applies to the current turn.
-    until, kept = at + _to_milliseconds(seconds), before.clocks.turns if seconds == before.settings.turn else {}
-    return {name: until if anew else kept.get(name, until) for name, anew in awaited}
+    until, running = at + _to_milliseconds(seconds), before.clocks.turns if seconds == before.settings.turn else {}
+    return {name: until if anew else running.get(name, until) for name, anew in awaited}
 
 
 def _awaited_players(
@@ -169,8 +169,8 @@ def _away_deadlines(before: Room, room: Room, at: int) -> Mapping[str, int]:
     gone = [name for name in match.seats if not (member := room.members[name]).nodes and member.active_bot is None]
     if not gone:
         return {}
-    until, kept = at + _to_milliseconds(room.settings.away), before.clocks.away
-    return {name: kept.get(name, until) for name in gone}
+    until, running = at + _to_milliseconds(room.settings.away), before.clocks.away
+    return {name: running.get(name, until) for name in gone}
 
 
 def _host_deadline(before: Room, room: Room, at: int) -> int | None:
@@ -181,8 +181,8 @@ def _host_deadline(before: Room, room: Room, at: int) -> int | None:
         or not any(m.is_connected_person and m.is_staying_person for m in room.members.values())
     ):
         return None
-    kept = before.clocks.host if room.host == before.host else None
-    return kept if kept is not None else at + _to_milliseconds(room.settings.away)
+    running = before.clocks.host if room.host == before.host else None
+    return running if running is not None else at + _to_milliseconds(room.settings.away)
 
 
 def _deal_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -> int | None:

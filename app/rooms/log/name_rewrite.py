@@ -132,17 +132,17 @@ def _replace_in_limited_text(text: str, names: Mapping[str, str], most: int) -> 
     return text if changed == text else changed[:most].rstrip()
 
 
-def _replace_word(text: str, wanted: str, other: str) -> str:
+def _replace_word(text: str, word: str, other: str) -> str:
     folded, places = _normalize_with_offsets(text)
-    made, done = "", 0
-    for found in re.finditer(re.escape(wanted), folded) if wanted else ():
+    result, done = "", 0
+    for found in re.finditer(re.escape(word), folded) if word else ():
         start, end = places[found.start()], places[found.end()]
         if not (
             _is_inside_word(folded, found.start() - 1, found.start())
             or _is_inside_word(folded, found.end() - 1, found.end())
         ):
-            made, done = f"{made}{text[done:start]}{other}", end
-    return made + text[done:]
+            result, done = f"{result}{text[done:start]}{other}", end
+    return result + text[done:]
 
 
 def _is_inside_word(text: str, before: int, after: int) -> bool:
@@ -210,10 +210,10 @@ def find_name_owners(
     `variation_seats`: the seats of a variation, each with the persons who own its name. A person who takes such a seat
     only borrows the name.
     """
-    told = _OwnerScan(variation_seats or {})
+    scan = _OwnerScan(variation_seats or {})
     for entry in log:
-        told.read_event(entry)
-    return told.found
+        scan.read_event(entry)
+    return scan.found
 
 
 class _OwnerScan:

@@ -860,6 +860,6 @@ def _split_game_events(
             continue
         told["n"] = n
         public.append(told)
-        if event.moment:
+        if event.highlighted:
             moments.append(HighlightFact(n, event.name, event.by, event.cause, dict(event.data)))
     return public, tuple(moments), tuple(whispers)

@@ -97,20 +97,20 @@ def room_from_json(saved: Mapping[str, Any], seq: int) -> Room:
 
     Snapshots in older forms are converted.
     """
-    kept = _migrate_old_snapshot(former_names.update_snapshot(saved))
-    members = msgspec.convert(kept["members"], list[Member])
+    current = _migrate_old_snapshot(former_names.update_snapshot(saved))
+    members = msgspec.convert(current["members"], list[Member])
     room = Room(
-        **_fields_from_json(kept, ROOM_PARTS),
+        **_fields_from_json(current, ROOM_PARTS),
         seq=seq,
-        settings=RoomSettings.parse(kept["settings"], already_accepted=True),
+        settings=RoomSettings.parse(current["settings"], already_accepted=True),
         members={member.name: member for member in members},
-        answers=kept["answers"],
-        run=None if kept["run"] is None else _run_from_json(kept["run"]),
-        chance=_chance_from_json(kept["chance"]),
+        answers=current["answers"],
+        run=None if current["run"] is None else _run_from_json(current["run"]),
+        chance=_chance_from_json(current["chance"]),
     )
-    if "faces" not in kept:  # a snapshot from before rooms gave faces
+    if "faces" not in current:  # a snapshot from before rooms gave faces
         room = room.replace(faces=faces.first_faces(room))
-    return room if room.run is None or "ranks" in kept else room.with_hierarchy_of(room.run)
+    return room if room.run is None or "ranks" in current else room.with_hierarchy_of(room.run)
 
 
 def _chance_to_json(chance: DealRandomness) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def _migrate_old_snapshot(saved: Mapping[str, Any]) -> Mapping[str, Any]:
     run = {
         key: saved[key] for key in ("match", "hand", *(key for key, _ in RUN_PARTS.values()), "between") if key in saved
     }
-    answers = {person: dict(kept) for person, kept in saved["answers"].items()}
+    answers = {person: dict(of_person) for person, of_person in saved["answers"].items()}
     return {**saved, "run": None if saved["match"] is None else run, "answers": answers}
 
 

@@ -190,10 +190,10 @@ class Member:
 
         `at`: now, in milliseconds since 1970, stored as the start of absence if no connection is left.
         """
-        kept = tuple(node for node in self.nodes if node in nodes)
-        if kept == self.nodes:
+        live = tuple(node for node in self.nodes if node in nodes)
+        if live == self.nodes:
             return self
-        return replace(self, nodes=kept, away_since=self.away_since if kept else at)
+        return replace(self, nodes=live, away_since=self.away_since if live else at)
 
     def disconnected_from(self, node: str, at: int) -> "Member":
         """Return the member without their connection at this node.

@@ -55,10 +55,10 @@ def requests_after_action(
     play = requests.play if _is_same_play(before, match) else request_number
     if play == request_number or before.phase != match.phase:
         return ActionRequests(dict.fromkeys(match.to_act, request_number), play)
-    asked = [name for name in match.to_act if name not in before.to_act]
+    added = [name for name in match.to_act if name not in before.to_act]
     if type(action) not in REPEATABLE_ACTIONS:
-        asked.append(by)
-    return ActionRequests({**requests.seats, **dict.fromkeys(asked, request_number)}, play)
+        added.append(by)
+    return ActionRequests({**requests.seats, **dict.fromkeys(added, request_number)}, play)
 
 
 def _is_same_play(before: Match, match: Match) -> bool:

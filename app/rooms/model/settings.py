@@ -100,11 +100,11 @@ def read_clock(given: object) -> ClockChange:
     """
     if not isinstance(given, Mapping):
         raise RoomError("bad_setting", CLOCK_HAS(clocks=_CLOCKS))
-    asked = cast("Mapping[str, Any]", given)
-    for name in asked:
+    values = cast("Mapping[str, Any]", given)
+    for name in values:
         if name not in _BOUNDS:
             raise RoomError("bad_setting", CLOCK_HAS_NO(clocks=_CLOCKS, name=name[:30]))
-    return ClockChange(**asked)
+    return ClockChange(**values)
 
 
 LOCKED = MessageTemplate("room.locked", "The host has locked this room. Ask the host to unlock it.")
@@ -335,11 +335,11 @@ def _player_count_refusal(game: str, options: Options, count: int, match_has_beg
 
 def _checked_clock_changes(change: ClockChange) -> dict[str, float | None]:
     """Return the changed clocks in seconds, by name. Raises `RoomError` for a value outside of its range."""
-    asked = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
-    for name, value in asked.items():
+    changes = {name: value for name in _BOUNDS if (value := getattr(change, name)) is not UNSET}
+    for name, value in changes.items():
         if value is not None or name not in _NO_HURRY:
             _check_seconds(name, value, *_BOUNDS[name])
-    return asked
+    return changes
 
 
 NUMBER_OF_SECONDS = MessageTemplate(

@@ -52,9 +52,9 @@ ActionByName: TypeAlias = tuple[str, Action]
 """The name of a seat, and its action."""
 
 
-def actions_to_json(made: Iterable[ActionByName]) -> list[dict[str, Any]]:
+def actions_to_json(actions: Iterable[ActionByName]) -> list[dict[str, Any]]:
     """Return (name, action) pairs as JSON, as in match records: `do`, `by`, and the fields of each action."""
-    return [action_to_json(action, by) for by, action in made]
+    return [action_to_json(action, by) for by, action in actions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,13 @@ class HandLog(Struct, frozen=True):
         """
         if not self.whispers:
             return self.events
-        told, at = list[Mapping[str, Any]](), 0
+        visible, at = list[Mapping[str, Any]](), 0
         for whisper in self.whispers:
-            told += self.events[at : whisper.after]
+            visible += self.events[at : whisper.after]
             at = whisper.after
             if name in whisper.to:
-                told.append(whisper.event)
-        return (*told, *self.events[at:])
+                visible.append(whisper.event)
+        return (*visible, *self.events[at:])
 
 
 class Clocks(Struct, frozen=True):
@@ -412,8 +412,8 @@ class Room(FrozenState, frozen=True):
 
     def cancelled_outside(self, hand: HandLog) -> tuple[CancelledDeal, ...]:
         """Return the room's cancelled deals that the proof of this hand doesn't reveal."""
-        told = () if hand.dealt is None else hand.dealt.fair.get("cancelled", ())
-        known = {each["commitment"] for each in told}
+        in_proof = () if hand.dealt is None else hand.dealt.fair.get("cancelled", ())
+        known = {each["commitment"] for each in in_proof}
         return tuple(each for each in self.cancelled if each["commitment"] not in known)
 
     def cancelled_deal(self, reason: CancelReason, by: str | None = None) -> CancelledDeal:

@@ -70,8 +70,8 @@ class Stake:
             given = {"amount": given.amount, "unit": given.unit}
         if not isinstance(given, Mapping) or set(cast("Mapping[str, Any]", given)) != {"amount", "unit"}:
             raise _stake_error()
-        asked = cast("Mapping[str, Any]", given)
-        amount, unit = asked["amount"], asked["unit"]
+        fields = cast("Mapping[str, Any]", given)
+        amount, unit = fields["amount"], fields["unit"]
         if isinstance(amount, bool) or not isinstance(amount, int | float) or not isinstance(unit, str):
             raise _stake_error()
         try:
@@ -115,9 +115,9 @@ def singular_unit(unit: str) -> str:
     """
     counted, of, rest = unit.partition(" of ")
     for ending, single in _ENDINGS:
-        told, changed = re.subn(ending, single, counted)
+        singular, changed = re.subn(ending, single, counted)
         if changed:
-            return told + of + rest
+            return singular + of + rest
     return unit
 
 

@@ -227,22 +227,24 @@ def suggest_free_name(text: str, taken: Iterable[str] = ()) -> str:
     ('Ana 3', 'Ana', 'xxxxxxxxxxxxxxxxxxxx')
     """
     taken = tuple(taken)
-    kept = visible_text(truncate(text, 10 * MAX_NAME_LENGTH))
-    if sum(unicodedata.combining(char) > 0 for char in kept[:MAX_NAME_LENGTH]) > MAX_NAME_LENGTH // 2:
-        kept = "".join(char for char in kept if not unicodedata.combining(char))
+    cleaned = visible_text(truncate(text, 10 * MAX_NAME_LENGTH))
+    if sum(unicodedata.combining(char) > 0 for char in cleaned[:MAX_NAME_LENGTH]) > MAX_NAME_LENGTH // 2:
+        cleaned = "".join(char for char in cleaned if not unicodedata.combining(char))
     base = (
-        confusable_letters.replace_latin_lookalikes(check_length(kept))
-        if confusable_letters.mixes_scripts(check_length(kept))
-        else kept
+        confusable_letters.replace_latin_lookalikes(check_length(cleaned))
+        if confusable_letters.mixes_scripts(check_length(cleaned))
+        else cleaned
     )
     numbered = (f"{base[: MAX_NAME_LENGTH - 3].rstrip(' .!?:')} {number}" for number in range(2, 100))
-    first = zlib.crc32(kept.encode())
-    made = (invent_name(first + number) for number in itertools.count())
+    first = zlib.crc32(cleaned.encode())
+    invented = (invent_name(first + number) for number in itertools.count())
     likely = (base[:MAX_NAME_LENGTH].strip(), *numbered) if _is_allowed_new_name(base[:MAX_NAME_LENGTH]) else ()
     free = (
         name for name in likely if _is_allowed_new_name(name) and not any(look_alike(name, other) for other in taken)
     )
-    return next(itertools.chain(free, (name for name in made if not any(look_alike(name, other) for other in taken))))
+    return next(
+        itertools.chain(free, (name for name in invented if not any(look_alike(name, other) for other in taken)))
+    )
 
 
 def _is_allowed_new_name(name: str) -> bool:

@@ -62,22 +62,22 @@ def load_turn(record: Mapping[str, Any], hand: int, move: int, first_hand: int) 
     For analysing a recorded turn. `first_hand`: the number of the record's first hand. Raises `RoomError` `not_now` if
     there is no such action, if it was out of turn, or if today's rules refuse the match.
     """
-    place, told = hand - first_hand, list[GameEvent]()
+    place, events = hand - first_hand, list[GameEvent]()
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        for moment in replay_steps(match, elements[: place + 1], already_accepted=True):
-            if moment.hand_index != place or moment.between:
+        for step in replay_steps(match, elements[: place + 1], already_accepted=True):
+            if step.hand_index != place or step.between:
                 continue
-            if moment.action_index != move:
-                told += moment.step.events
+            if step.action_index != move:
+                events += step.step.events
                 continue
-            assert moment.by is not None
-            assert moment.action is not None
-            if moment.by not in moment.before.to_act:
-                raise RoomError("not_now", NOT_A_TURN(name=moment.by))
-            dealt = parse_cards(elements[place]["cards"].get(moment.by, ""))
-            heard = views.visible_events(told, moment.by)
-            return PastTurn(moment.before, moment.by, heard, dealt, action_to_json(moment.action))
+            assert step.by is not None
+            assert step.action is not None
+            if step.by not in step.before.to_act:
+                raise RoomError("not_now", NOT_A_TURN(name=step.by))
+            dealt = parse_cards(elements[place]["cards"].get(step.by, ""))
+            heard = views.visible_events(events, step.by)
+            return PastTurn(step.before, step.by, heard, dealt, action_to_json(step.action))
         count = len(elements[place].get("actions", ())) if place < len(elements) else 0
         raise RoomError("not_now", NO_SUCH_MOVE(count=count))
     raise RoomError("not_now", RULES_HAVE_CHANGED())
@@ -90,9 +90,9 @@ def _match_before_hand(record: Mapping[str, Any], hand: int) -> Match:
     """
     with suppress(IllegalRecordedAction, InvalidRecord, RuleError):
         match, elements = parse_record(record, GAMES, already_accepted=True)
-        for moment in replay_steps(match, elements[: hand + 1], already_accepted=True):
-            if moment.is_deal and moment.hand_index == hand:
-                return moment.before
+        for step in replay_steps(match, elements[: hand + 1], already_accepted=True):
+            if step.is_deal and step.hand_index == hand:
+                return step.before
     raise RoomError("not_now", RULES_HAVE_CHANGED())
 
 
@@ -105,8 +105,8 @@ def load_known_deals(record: Mapping[str, Any], match_id: str) -> KnownDeals:
     with suppress(IllegalRecordedAction, InvalidRecord):  # later hands are shuffled as usual
         match, elements = parse_record(record, GAMES, already_accepted=True)
         steps = replay_steps(match, elements, already_accepted=True)
-        deals = (moment for moment in steps if moment.is_deal)
-        found.extend(_deal_by_seat(moment.before.seats, elements[moment.hand_index]) for moment in deals)
+        deals = (step for step in steps if step.is_deal)
+        found.extend(_deal_by_seat(step.before.seats, elements[step.hand_index]) for step in deals)
     if not found:
         raise RoomError("not_now", NO_DEALS())
     return KnownDeals(match_id, (), tuple(found))

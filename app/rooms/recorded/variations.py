@@ -51,8 +51,8 @@ def build_variation_room(
     if host_seat not in match.seats:
         raise RoomError("no_such_name", NO_SUCH_CHAIR(name=host_seat[: names.MAX_NAME_LENGTH]))
     clock = {"away": WAITS_FOR_FRIENDS} if wait_for_friends else {}
-    asked = {"game": match.game.key, "options": match.options.to_json(), "clock": clock}
-    draft = PendingEvents.begin(Room(settings=RoomSettings.parse(asked, already_accepted=True)), now, draw)
+    settings = {"game": match.game.key, "options": match.options.to_json(), "clock": clock}
+    draft = PendingEvents.begin(Room(settings=RoomSettings.parse(settings, already_accepted=True)), now, draw)
     draft.add(events.RoomCreated(address.code, address.invite, draft.room.settings.to_json(), room))
     others = [name for name in match.seats if name != host_seat]
     for name in match.seats:
@@ -133,8 +133,8 @@ def next_known_deal(room: Room) -> tuple[Deal, PastDeal] | None:
         return None
     known: KnownDeal = deals.hands[match.dealt]
     cards = {match.seats[seat]: held for seat, held in known.cards}
-    kept = {"dealer": match.seats[known.dealer], "cards": cards, "stock": known.stock, "seed": known.seed}
-    return Deal.from_json(kept), known_cards_proof("deals")
+    deal = {"dealer": match.seats[known.dealer], "cards": cards, "stock": known.stock, "seed": known.seed}
+    return Deal.from_json(deal), known_cards_proof("deals")
 
 
 def members_who_know_cards(room: Room) -> list[str]:

@@ -147,17 +147,17 @@ def verify_match(
     hands: list[_HandVerifier] = []
     between: list[ActionJson] = []
     try:
-        for moment in replay_steps(start, elements):
+        for step in replay_steps(start, elements):
             on_step()
-            if moment.between:
-                between.append(_moment_action_json(moment))
-            elif moment.is_deal:
-                hand = _HandVerifier(moment, elements[moment.hand_index], between)
+            if step.between:
+                between.append(_step_action_json(step))
+            elif step.is_deal:
+                hand = _HandVerifier(step, elements[step.hand_index], between)
                 hands.append(hand)
                 between = []
-            match = moment.step.match
+            match = step.step.match
             if hand is not None:
-                hand.add_moment(moment)
+                hand.add_step(step)
     except IllegalRecordedAction as illegal:
         refused = _refusal_text(illegal)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -165,11 +165,11 @@ def verify_match(
         if not goes_on:
             raise
         raise InvalidRecord(RuleError("bad_record", CARRIED_IS())) from error
-    told = tuple(each.build_result() for each in hands)
+    results = tuple(each.build_result() for each in hands)
     carried = start.carryover_to_json() if goes_on else None
     cancelled = _parse_cancelled(value)
     problem = find_cancelled_problem(cancelled)
-    return VerifiedMatch(start, match, told, between, refused, carried, origin, cancelled, problem)
+    return VerifiedMatch(start, match, results, between, refused, carried, origin, cancelled, problem)
 
 
 def _parse_cancelled(value: object) -> list[shuffle_proof.CancelledDeal]:
@@ -234,20 +234,20 @@ class _HandVerifier:
         self._society = deal.before.carryover_to_json()
         self._deal = deal_from_record(deal.before, element)
         self._deal_problem = find_deal_problem(deal.before, element)
-        self._made: list[ActionJson] = []
+        self._actions: list[ActionJson] = []
         self._events: list[dict[str, Any]] = []
         self._match = deal.step.match
 
-    def add_moment(self, moment: ReplayStep) -> None:
+    def add_step(self, step: ReplayStep) -> None:
         """Take a step of the replay into account: an action of this hand, or one after it that changes its result."""
-        match = moment.step.match
-        if moment.between:
+        match = step.step.match
+        if step.between:
             if match.last is not self._match.last:
                 self._match = match
             return
-        if not moment.is_deal:
-            self._made.append(_moment_action_json(moment))
-        self._events += [{**event.to_json(), "n": len(self._made)} for event in moment.step.events if event.to is None]
+        if not step.is_deal:
+            self._actions.append(_step_action_json(step))
+        self._events += [{**event.to_json(), "n": len(self._actions)} for event in step.step.events if event.to is None]
         self._match = match
 
     def build_result(self) -> VerifiedHand:
@@ -279,21 +279,21 @@ class _HandVerifier:
         return cancelled_deals(proof)
 
     def _build_record(self) -> dict[str, Any]:
-        kept = self._deal.to_json()
+        deal = self._deal.to_json()
         if "ranks" in self._element:
-            kept["ranks"] = self._element["ranks"]
+            deal["ranks"] = self._element["ranks"]
         proof = self._element.get("fair")
         if isinstance(proof, Mapping) and not (self._deal_problem and self._deal_problem.key == BAD_PROOF.key):
-            kept["fair"] = {key: proof[key] for key in PROOF_KEYS if key in proof}
+            deal["fair"] = {key: proof[key] for key in PROOF_KEYS if key in proof}
             if self._cancelled:
-                kept["fair"]["cancelled"] = self._cancelled
-        kept["actions"] = self._made
-        return kept | ({"between": self._between} if self._between else {})
+                deal["fair"]["cancelled"] = self._cancelled
+        deal["actions"] = self._actions
+        return deal | ({"between": self._between} if self._between else {})
 
 
-def _moment_action_json(moment: ReplayStep) -> ActionJson:
-    assert moment.action is not None
-    return action_to_json(moment.action, moment.by)
+def _step_action_json(step: ReplayStep) -> ActionJson:
+    assert step.action is not None
+    return action_to_json(step.action, step.by)
 
 
 def _refusal_text(illegal: IllegalRecordedAction) -> TranslatableMessage:
@@ -340,13 +340,13 @@ def _find_deal_difference(
     seed = hand.get("seed") if "blocks" in proof else shuffle_proof.randomness_from_proof(proof).seed_within_hand()
     if "list" in proof and match.game.deal_order(match).to_json != proof["list"]["order"]:
         return OTHER_ORDER()
-    wanted = match.deal(deck, seed)
-    if wanted.dealer != hand["dealer"]:
-        return OTHER_DEALER(dealer=hand["dealer"], wanted=wanted.dealer)
-    for name, cards in wanted.cards.items():
+    expected = match.deal(deck, seed)
+    if expected.dealer != hand["dealer"]:
+        return OTHER_DEALER(dealer=hand["dealer"], wanted=expected.dealer)
+    for name, cards in expected.cards.items():
         if sorted(cards) != sorted(parse_cards(hand["cards"].get(name, ""))):
             return OTHER_CARDS(name=name)
-    if wanted.stock != parse_cards(hand.get("stock", "")):
+    if expected.stock != parse_cards(hand.get("stock", "")):
         return OTHER_STOCK()
     return None
 

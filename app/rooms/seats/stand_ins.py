@@ -204,9 +204,9 @@ def take_linked_seat(room: Room, command: TakeSeat, now: int) -> SeatTransferred
     member = find_seat_by_link(room, command.digest, now)
     if member is None:
         raise RoomError("bad_link", LINK_IS_USED())
-    mine = room.find_member(command.by)
-    if mine is not None and room.has_match_seat(mine.name):
-        raise RoomError("not_now", PLAYS_HERE_AS(name=mine.name, other=member.name))
+    visitor = room.find_member(command.by)
+    if visitor is not None and room.has_match_seat(visitor.name):
+        raise RoomError("not_now", PLAYS_HERE_AS(name=visitor.name, other=member.name))
     maker = room.find_member(member.link_maker)
     return SeatTransferred(member.name, command.by, None if maker is None else maker.name)
 
@@ -286,7 +286,7 @@ def find_seat_to_reclaim(room: Room, person: str) -> tuple[Member, FormerHolder]
     given = find_seat_given_away(room, person)
     if given is None:
         raise RoomError("not_now", NO_SEAT_TO_TAKE_BACK())
-    mine = room.find_member(person)
-    if mine is not None and room.has_match_seat(mine.name):
-        raise RoomError("not_now", PLAYS_ANOTHER_SEAT(name=mine.name, other=given[0].name))
+    own = room.find_member(person)
+    if own is not None and room.has_match_seat(own.name):
+        raise RoomError("not_now", PLAYS_ANOTHER_SEAT(name=own.name, other=given[0].name))
     return given

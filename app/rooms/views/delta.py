@@ -73,14 +73,14 @@ class _PublicUpdate(Struct, frozen=True):
     events: bytes
     private: Sequence[GameEvent]
     """Events for some players only."""
-    told: ConnectionUpdate
+    update: ConnectionUpdate
     """The complete update for members without private changes or private events. Not used for first updates."""
 
 
 class _OwnView:
     """One member's private view of a room, in sections that store when they changed last."""
 
-    __slots__ = ("_besides", "_is_quiet", "_made_of", "_standing", "_turn", "lasting", "member", "newest", "number")
+    __slots__ = ("_besides", "_cache_key", "_is_quiet", "_standing", "_turn", "lasting", "member", "newest", "number")
 
     def __init__(self, member: Member) -> None:
         self.member = member
@@ -91,7 +91,7 @@ class _OwnView:
         """
         self._standing, self._turn, self._besides = VersionedSection(), VersionedSection(), VersionedSection()
         self._is_quiet = False
-        self._made_of: tuple[object, ...] | None = None
+        self._cache_key: tuple[object, ...] | None = None
         """The inputs of the last turn section; None: the section must be built each time."""
         self.number = 0
         """The version for which it was last updated."""
@@ -103,7 +103,7 @@ class _OwnView:
 
         `number`: the version in which they are sent. `lasting`: the inputs from which they are built.
         """
-        self.member, self.lasting, self._is_quiet, self._made_of = (
+        self.member, self.lasting, self._is_quiet, self._cache_key = (
             member,
             lasting,
             room_view.is_extra_you_stable(room),
@@ -118,9 +118,9 @@ class _OwnView:
         Sections whose inputs are the same are kept.
         """
         self.number, member = number, self.member
-        made_of = room_view.turn_cache_key(room, member.name) if self._is_quiet else None
-        if made_of is None or made_of != self._made_of:
-            self._made_of = made_of
+        cache_key = room_view.turn_cache_key(room, member.name) if self._is_quiet else None
+        if cache_key is None or cache_key != self._cache_key:
+            self._cache_key = cache_key
             self._turn.update(number, room_view.build_turn(room, member))
             if not self._is_quiet:
                 self._besides.update(number, room_view.build_extra_you(room, member))
@@ -267,7 +267,7 @@ class UpdateBuilder:
                 return ConnectionUpdate(_assemble_update(you, public.changed, public.events), True)
         is_new = own.newest > last_shown
         if not is_new and not public.private:
-            return public.told
+            return public.update
         head, changed, events, private = public.head, public.changed, public.events, public.private
         if own.whole > last_shown:
             head = _add_you_member(head, own.changed_since(0))

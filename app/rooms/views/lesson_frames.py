@@ -52,8 +52,8 @@ def build_lesson_frames(lesson: Lesson) -> Iterator[LessonFrame]:
     for number, hand in enumerate(record["hands"]):
         dealt = entries.HandDealt(Deal.from_json(hand), known_cards_proof("deals"))
         moves = [entries.ActionTaken(move["by"], parse_action(dict(move))) for move in hand["actions"]]
-        told: list[entries.LogEvent] = [dealt, *moves]
-        for move, entry in enumerate(told):
+        log_events: list[entries.LogEvent] = [dealt, *moves]
+        for move, entry in enumerate(log_events):
             room, events = apply_event(room, entry, 0, None)
             updates.add_game_events(events)
             updates.update_view(room, 0, 0)

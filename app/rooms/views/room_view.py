@@ -422,7 +422,7 @@ def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
 def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
     """Return the part of a member's private view that an action in a trick does not change, so that it can be kept."""
     match = state.match
-    told = {
+    view = {
         "person": True,
         "let_bot_play_as": stand_ins.helper_role_of(state, member),
         "name": member.name,
@@ -433,7 +433,7 @@ def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
         "was_host": state.host_before == member.name,
     }
     return (
-        told if match is None or member.role != "seated" else {**told, **views.seat_match_section(match, member.name)}
+        view if match is None or member.role != "seated" else {**view, **views.seat_match_section(match, member.name)}
     )
 
 

@@ -32,7 +32,7 @@ class VersionedSection:
     Versions are numbered from 1. Values must never be changed in place, because changes are found by comparing.
     """
 
-    __slots__ = ("_changes", "_earlier", "_latest", "_made", "_of", "_of_each", "_values", "newest", "whole")
+    __slots__ = ("_cached_values", "_changes", "_earlier", "_latest", "_of", "_of_each", "_values", "newest", "whole")
 
     def __init__(self) -> None:
         self.whole = 0
@@ -46,7 +46,7 @@ class VersionedSection:
         self._earlier = 0
         """The values changed last, and the version of the change before it. Most clients need only these."""
         self._of: tuple[object, ...] | None = None
-        self._made: Mapping[str, object] = {}
+        self._cached_values: Mapping[str, object] = {}
         """The last inputs and the last result of `update_memoized`."""
         self._of_each: Mapping[str, tuple[Any, ...]] = {}
         """The last inputs of each value, for `update_each`."""
@@ -60,7 +60,7 @@ class VersionedSection:
             self._store(number, values, _changed_values(self._values, values))
 
     def update_memoized(
-        self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *told: object
+        self, number: int, of: tuple[object, ...] | None, make: Callable[..., Mapping[str, object]], *arguments: object
     ) -> None:
         """Set the section's values to `make(*told)` as of version `number`; skip the call if the inputs are the same.
 
@@ -68,11 +68,11 @@ class VersionedSection:
         `room_view.stable_view_inputs`.
         """
         if of is None:
-            values = make(*told)
+            values = make(*arguments)
         elif of == self._of:
-            values = self._made
+            values = self._cached_values
         else:
-            self._of, self._made = of, (values := make(*told))
+            self._of, self._cached_values = of, (values := make(*arguments))
         self.update(number, values)
 
     def update_each(self, number: int, of: Mapping[str, tuple[Any, ...]], make: Callable[..., object]) -> None:

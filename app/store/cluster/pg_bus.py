@@ -164,16 +164,16 @@ class PostgresBus:
 
         For new channels, callbacks get `CHECK_LOG_SEQ` for each room, since earlier hints were missed.
         """
-        wanted = {CHANNEL, *self._followed}
-        steps = [f"LISTEN {name}" for name in wanted - open_channels] + [
-            f"UNLISTEN {name}" for name in open_channels - wanted
+        channels = {CHANNEL, *self._followed}
+        steps = [f"LISTEN {name}" for name in channels - open_channels] + [
+            f"UNLISTEN {name}" for name in open_channels - channels
         ]
         if steps:
             await connection.execute("; ".join(steps).encode())
-        for name in wanted - open_channels:
+        for name in channels - open_channels:
             for room in tuple(self._followed.get(name, ())):
                 self._notify_subscribers(room, CHECK_LOG_SEQ)
-        return wanted
+        return channels
 
     async def _receive_notifications(self, connection: "AsyncConnection") -> None:
         """Pass incoming hints to the subscribers until other channels are wanted.

@@ -36,8 +36,8 @@ class BulkInsert:
         mark = "?" if dialect.positional else "%s"
         self._row = f"({', '.join([mark] * len(table.columns))})"
         others = [(place, column.type) for place, column in enumerate(table.columns) if not is_text_type(column.type)]
-        made = [(place, bind_converter(kind, dialect)) for place, kind in others]
-        self._converters = [(place, process) for place, process in made if process is not None]
+        converters = [(place, bind_converter(kind, dialect)) for place, kind in others]
+        self._converters = [(place, process) for place, process in converters if process is not None]
         self._cached_insert_text = cache(self._insert_text)
 
     def check_and_convert_row(self, *values: Any) -> Row:

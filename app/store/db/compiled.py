@@ -104,7 +104,7 @@ class StatementCache:
         return found
 
 
-class StatementRunner:
+class StatementExecutor:
     """Runs statements directly with the driver, in a transaction that the caller began and will commit."""
 
     def __init__(self, driver: Any, statement_cache: StatementCache) -> None:
@@ -121,7 +121,7 @@ class StatementRunner:
         cursor = self._driver.execute(*statement)
         return cursor.fetchall() if fetch else []
 
-    def attempt(self, work: Callable[["StatementRunner"], T]) -> T | Exception:
+    def attempt(self, work: Callable[["StatementExecutor"], T]) -> T | Exception:
         """Run `work` in a savepoint of the caller's transaction. If it fails, undo it alone and return its error.
 
         Raises temporary errors of the database: then the whole transaction should be repeated.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.store.db.pg_pipeline import PgPipeline
 from app.store.db.engines import BUSY_SECONDS, make_engine, parse_url, postgres_connect_arguments
 from app.store.db.errors import DatabaseUnreachable
-from app.store.db.transactions import run_in_transaction, statement_runner
+from app.store.db.transactions import run_in_transaction, statement_executor
 
 T = TypeVar("T")
 
@@ -102,7 +102,7 @@ class Database:
         """
 
         def work(connection: sa.Connection) -> list[Any]:
-            return statement_runner(connection).fetch_all(query, values)
+            return statement_executor(connection).fetch_all(query, values)
 
         return await self._read_with_retry(self._fetch_thread, partial(run_in_transaction, self._fetch_engine, work))
 

@@ -166,8 +166,8 @@ def _session_options(url: URL, *, short_timeouts: bool) -> str:
             "idle_in_transaction_session_timeout": IDLE_TRANSACTION_TIMEOUT_MS,
             "lock_timeout": LOCK_TIMEOUT_MS,
         }
-    asked = url.query.get("options", "")
-    given = [asked] if isinstance(asked, str) else [*asked]
+    requested = url.query.get("options", "")
+    given = [requested] if isinstance(requested, str) else [*requested]
     return " ".join([*given, *(f"-c {name}={value}" for name, value in settings.items())]).strip()
 
 

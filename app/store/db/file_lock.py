@@ -102,10 +102,14 @@ def _acquire_lock_file(lock: Path, path: Path) -> int | None:
             if os.path.samestat(os.fstat(held), lock.stat()):
                 break
         os.close(held)
-    mine = {"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
+    content = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
     try:
         os.ftruncate(held, 0)
-        os.pwrite(held, json.dumps(mine).encode(), 0)
+        os.pwrite(held, json.dumps(content).encode(), 0)
     except OSError:  # the disk is full
         os.close(held)
         lock.unlink(missing_ok=True)

@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import StatementRunner, Values
+from app.store.db.compiled import StatementExecutor, Values
 from app.store.db.database import Database, retry_while_unavailable
 from app.store.db.errors import DatabaseUnreachable
-from app.store.db.transactions import run_in_transaction, statement_runner
+from app.store.db.transactions import run_in_transaction, statement_executor
 
 logger = logging.getLogger(__name__)
 
@@ -76,15 +76,15 @@ class WriteBatcher:
         notes, self._pending = self._pending, []
         self._writing = bool(notes)
         if notes:
-            told = self._database.track_write(partial(self._resolve_callers, notes))
-            kept = [statements for statements, _ in notes]
+            reported = self._database.track_write(partial(self._resolve_callers, notes))
+            writes = [statements for statements, _ in notes]
             try:
-                if not self._try_pipeline(kept, told):
-                    self._database.run_on_writer_thread(partial(_execute_batch, kept), told)
+                if not self._try_pipeline(writes, reported):
+                    self._database.run_on_writer_thread(partial(_execute_batch, writes), reported)
             except Exception as error:
                 logger.exception("writing a batch of people failed")
                 self._database.failed("people writer")
-                asyncio.get_running_loop().call_soon(told, error)
+                asyncio.get_running_loop().call_soon(reported, error)
 
     def _try_pipeline(self, writes: Sequence[_BoundCalls], on_done: _BatchCallback) -> bool:
         """Send the writes to PostgreSQL through the pipeline; return False if there is none or it refuses them.
@@ -110,31 +110,31 @@ class WriteBatcher:
     ) -> None:
         self._write_pending()
         outcomes = [results] * len(writes) if isinstance(results, Exception) else results
-        for (_, waits), outcome in zip(writes, outcomes, strict=True):
-            if not isinstance(outcome, Exception):
+        for (_, waits), result in zip(writes, outcomes, strict=True):
+            if not isinstance(result, Exception):
                 self._database.health.save_succeeded("people")
-            elif not isinstance(outcome, StorageUnavailable):
-                self._database.health.save_refused("people", outcome)
+            elif not isinstance(result, StorageUnavailable):
+                self._database.health.save_refused("people", result)
             if waits.done():
                 continue
-            if isinstance(outcome, Exception):
-                waits.set_exception(outcome)
+            if isinstance(result, Exception):
+                waits.set_exception(result)
             else:
-                waits.set_result(outcome)
+                waits.set_result(result)
 
 
 def _execute_batch(writes: Sequence[_BoundCalls], engine: sa.Engine) -> Sequence[_StatementRows | Exception]:
     """Run the writes of all callers in one transaction, and return the rows or the error of each write."""
 
     def work(connection: sa.Connection) -> list[_StatementRows | Exception]:
-        runner = statement_runner(connection)
-        return [runner.attempt(partial(_run_statements, calls)) for calls in writes]
+        executor = statement_executor(connection)
+        return [executor.attempt(partial(_run_statements, calls)) for calls in writes]
 
     return run_in_transaction(engine, work)
 
 
-def _run_statements(calls: _BoundCalls, runner: StatementRunner) -> _StatementRows:
-    return [runner.run_bound(statement, fetch=returns_rows) for statement, returns_rows in calls]
+def _run_statements(calls: _BoundCalls, executor: StatementExecutor) -> _StatementRows:
+    return [executor.run_bound(statement, fetch=returns_rows) for statement, returns_rows in calls]
 
 
 def _rows_by_write(writes: Sequence[_BoundCalls], rows: Iterable[list[Any]]) -> list[_StatementRows | Exception]:

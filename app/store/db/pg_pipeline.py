@@ -179,9 +179,9 @@ class PgPipeline:
         self._pgconn = None
         if not self._lost.done():
             self._lost.set_exception(error)
-        asked, self._callbacks = self._callbacks, deque()
+        waiting, self._callbacks = self._callbacks, deque()
         self._results, self._error = [], None
-        for done in asked:
+        for done in waiting:
             done(error)
 
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.rooms.ports.storage import StorageUnavailable
-from app.store.db.compiled import StatementCache, StatementRunner
+from app.store.db.compiled import StatementCache, StatementExecutor
 from app.store.db.errors import BadUrl, DatabaseUnreachable, is_read_only, is_temporary_error
 
 T = TypeVar("T")
@@ -47,17 +47,17 @@ def run_in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], T]) ->
     raise AssertionError
 
 
-def statement_runner(connection: sa.Connection) -> StatementRunner:
+def statement_executor(connection: sa.Connection) -> StatementExecutor:
     """Return a runner of compiled statements on the driver inside this SQLAlchemy transaction."""
     driver: Any = connection.connection.driver_connection
-    return StatementRunner(driver, connection.info.setdefault("spelling", StatementCache(connection.dialect)))
+    return StatementExecutor(driver, connection.info.setdefault("spelling", StatementCache(connection.dialect)))
 
 
 def _invalidate_if_lost(connection: sa.Connection, error: Exception) -> bool:
     """If the connection is lost or read-only, remove it from the pool. Return whether it is lost.
 
     Then the pool makes a new one. The pool itself would try to roll back, and log a traceback. It does not see errors
-    that the driver raised in a `StatementRunner`.
+    that the driver raised in a `StatementExecutor`.
     """
     if connection.invalidated:
         return True

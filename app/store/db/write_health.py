@@ -182,9 +182,9 @@ class WriteHealth:
             self._end_outage()
         else:
             self._begin_outage(why)
-        for told in tuple(self._listeners):
+        for listener in tuple(self._listeners):
             try:
-                told(why)
+                listener(why)
             except Exception:  # the other listeners must still be called
                 logger.exception("a listener of the database state failed")
 

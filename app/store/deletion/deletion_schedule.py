@@ -86,6 +86,6 @@ def _update_schedule(
     last = None if time is None else time.last_deletion_seconds
     now = [each for _, each in ready[:most]] if last is None or round(seconds - last, 3) >= NOTICE_SECONDS else []
     # Recorded before the deletion: a server that stops in between must not delete a second batch.
-    kept = cleanup_times.update().where(cleanup_times.c.kind == kind)
-    connection.execute(kept.values(running_seconds=seconds, last_deletion_seconds=seconds if now else last))
+    of_kind = cleanup_times.update().where(cleanup_times.c.kind == kind)
+    connection.execute(of_kind.values(running_seconds=seconds, last_deletion_seconds=seconds if now else last))
     return DeletionPlan(listed, now)

@@ -56,13 +56,13 @@ class RewritePlan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan of a room's name replacements as JSON, to be stored in the room's log until it is done."""
-        kept: dict[str, Any] = msgspec.to_builtins(self)
-        return kept
+        fields: dict[str, Any] = msgspec.to_builtins(self)
+        return fields
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "RewritePlan":
+    def from_json(cls, fields: dict[str, Any]) -> "RewritePlan":
         """Rebuild a plan of a room's name replacements from the JSON of `to_json`."""
-        return msgspec.convert(kept, cls)
+        return msgspec.convert(fields, cls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,8 @@ _entries = sa.select(
 
 
 def _name_entries(connection: sa.Connection, room: str) -> list[StoredEvent]:
-    told = room_events.c.event_type.in_(NAME_ENTRY_KINDS)
-    return [StoredEvent(*row) for row in connection.execute(_entries.where(room_events.c.room_id == room, told))]
+    has_names = room_events.c.event_type.in_(NAME_ENTRY_KINDS)
+    return [StoredEvent(*row) for row in connection.execute(_entries.where(room_events.c.room_id == room, has_names))]
 
 
 def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _PersonInRoom:
@@ -143,15 +143,15 @@ def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _
     for entry in log:
         if entry.kind == VARIATION:
             chairs, said = _variation_seats(connection, entry, person)
-    mine = [bearer for bearer in find_name_owners(log, chairs) if person in bearer.persons]
-    said |= {bearer.name for bearer in mine if bearer.how != "lent"}
+    owners = [bearer for bearer in find_name_owners(log, chairs) if person in bearer.persons]
+    said |= {bearer.name for bearer in owners if bearer.how != "lent"}
     said |= {
         entry.data["called"]
         for entry in log
         if entry.kind == RENAMING and entry.data.get("called")
-        if any(bearer.name == entry.data["name"] and bearer.was_owned_at(entry.seq) for bearer in mine)
+        if any(bearer.name == entry.data["name"] and bearer.was_owned_at(entry.seq) for bearer in owners)
     }
-    return _PersonInRoom(log, mine, {name for name in said if not is_neutral_name(name)})
+    return _PersonInRoom(log, owners, {name for name in said if not is_neutral_name(name)})
 
 
 def _variation_seats(

@@ -208,9 +208,9 @@ def _delete_entries(connection: sa.Connection, room: str, after: int, *, played:
 
     Entries about the deletion stay and, if the room was `played` in, entries about names in matches.
     """
-    kept = name_references.NAME_ENTRY_KINDS if played else (name_references.REWRITTEN,)
+    kinds = name_references.NAME_ENTRY_KINDS if played else (name_references.REWRITTEN,)
     some = room_events.c.room_id == room, room_events.c.seq.between(after + 1, after + AT_ONCE)
-    connection.execute(room_events.delete().where(*some, room_events.c.event_type.not_in(kept)))
+    connection.execute(room_events.delete().where(*some, room_events.c.event_type.not_in(kinds)))
 
 
 def _delete_snapshot_and_visits(connection: sa.Connection, room: str, *, played: bool) -> None:

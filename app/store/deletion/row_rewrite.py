@@ -75,11 +75,11 @@ def rewrite_current_state(
         return None
     # First: from here on, nothing can be appended that the statements below would miss.
     seq = append_rewrite_entry(connection, room, NamesRewritten(todo.person, todo.to_json()), at)
-    kept = connection.execute(sa.select(room_snapshots).where(room_snapshots.c.room_id == room)).one_or_none()
+    snapshot = connection.execute(sa.select(room_snapshots).where(room_snapshots.c.room_id == room)).one_or_none()
     # A snapshot of another format version is ignored when the room is opened, so the whole log is rewritten.
-    first = 0 if kept is None or not snapshots.is_current_format(kept.state) else kept.seq
-    if kept is not None:
-        state = rewrite_snapshot(kept.state, todo.renaming_at(kept.seq))
+    first = 0 if snapshot is None or not snapshots.is_current_format(snapshot.state) else snapshot.seq
+    if snapshot is not None:
+        state = rewrite_snapshot(snapshot.state, todo.renaming_at(snapshot.seq))
         connection.execute(room_snapshots.update().where(room_snapshots.c.room_id == room).values(state=encode(state)))
     _rewrite_entries(connection, room, todo, room_events.c.seq > first)
     _rewrite_chat(connection, room, todo)
@@ -199,8 +199,10 @@ def _rewrite_columns(
     keys = [column.name for column in table.primary_key]
     query = sa.select(*(table.c[each] for each in (*keys, *columns))).where(condition)
     for row in connection.execute(query).mappings().all():
-        told = {each: replace_names(row[each], renaming.names, key, renaming.said) for each, key in columns.items()}
-        changed = {table.c[each]: encode(value) for each, value in told.items() if value != row[each]}
+        rewritten = {
+            each: replace_names(row[each], renaming.names, key, renaming.said) for each, key in columns.items()
+        }
+        changed = {table.c[each]: encode(value) for each, value in rewritten.items() if value != row[each]}
         if changed:
             here = [table.c[each] == row[each] for each in keys]
             connection.execute(table.update().where(*here).values(changed))

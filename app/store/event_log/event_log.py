@@ -33,11 +33,11 @@ from app.rooms.ports.storage import (
     StoredEvent,
 )
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import StatementRunner, Values
+from app.store.db.compiled import StatementExecutor, Values
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error
 from app.store.db.schema import people, room_codes, room_events, room_snapshots, room_visits, rooms
-from app.store.db.transactions import dialect_insert, run_in_transaction, statement_runner
+from app.store.db.transactions import dialect_insert, run_in_transaction, statement_executor
 from app.store.db.types import EncodedJson, check_text, encode_trusted
 from app.store.event_log import history_writer as history
 from app.store.event_log.checksum import checksum
@@ -86,12 +86,12 @@ class _Append(Struct, eq=False):
     """When the append was submitted, in event loop time."""
     on_done: Callable[[AppendResult], None]
 
-    def write(self, runner: StatementRunner) -> int:
+    def write(self, executor: StatementExecutor) -> int:
         """Run all statements in the caller's transaction, and return the number of the last entry."""
         for statement in self.statements:
-            runner.run_bound(statement)
+            executor.run_bound(statement)
         for write in self.facts:
-            write(runner)
+            write(executor)
         return self.last_seq
 
 
@@ -184,9 +184,9 @@ class EventLog:
         `facts` and `snapshot` are stored in the same transaction. Raises the errors of `submit`. If the caller is
         cancelled while it waits, the entries may still be written.
         """
-        kept: asyncio.Future[int] = self._loop.create_future()
-        self._enqueue(room, expected, entries, partial(_set_future_result, kept), facts=facts, snapshot=snapshot)
-        return await kept
+        saved: asyncio.Future[int] = self._loop.create_future()
+        self._enqueue(room, expected, entries, partial(_set_future_result, saved), facts=facts, snapshot=snapshot)
+        return await saved
 
     @property
     def generation(self) -> int:
@@ -338,9 +338,9 @@ class EventLog:
             self._write_batch(batch)
 
     def _write_batch(self, batch: list[_Append], retries: int = 0) -> None:
-        told = self._database.track_write(partial(self._finish_batch, batch, retries))
-        if not self._try_pipeline(batch, told):
-            self._database.run_on_writer_thread(partial(_write_appends, batch), told)
+        reported = self._database.track_write(partial(self._finish_batch, batch, retries))
+        if not self._try_pipeline(batch, reported):
+            self._database.run_on_writer_thread(partial(_write_appends, batch), reported)
 
     def _try_pipeline(self, batch: list[_Append], on_done: _BatchCallback) -> bool:
         """Send the statements of a batch through the PostgreSQL pipeline; return False if that is impossible.
@@ -388,11 +388,11 @@ class EventLog:
 
         Conflicts with other writers are ignored: they do not show that.
         """
-        for outcome in outcomes:
-            if isinstance(outcome, int):
+        for result in outcomes:
+            if isinstance(result, int):
                 self._database.health.save_succeeded("entries")
-            elif not isinstance(outcome, StorageUnavailable | LogConflict | AddressTaken):
-                self._database.health.save_refused("entries", outcome)
+            elif not isinstance(result, StorageUnavailable | LogConflict | AddressTaken):
+                self._database.health.save_refused("entries", result)
 
     def _notify_callers(self, batch: list[_Append], results: Sequence[AppendResult]) -> None:
         """Call `on_done` of each append of a batch with its result.
@@ -415,15 +415,15 @@ def _write_appends(batch: list[_Append], engine: sa.Engine) -> list[AppendResult
     """Write appends in one transaction, and return the result of each. Runs in the writer thread."""
 
     def work(connection: sa.Connection) -> list[AppendResult]:
-        runner = statement_runner(connection)
-        return [_write_append(runner, append) for append in batch]
+        executor = statement_executor(connection)
+        return [_write_append(executor, append) for append in batch]
 
     return run_in_transaction(engine, work)
 
 
-def _write_append(runner: StatementRunner, append: _Append) -> AppendResult:
+def _write_append(executor: StatementExecutor, append: _Append) -> AppendResult:
     """Write an append in the caller's transaction. If the database refuses it, undo it and return the reason."""
-    result = runner.attempt(append.write)
+    result = executor.attempt(append.write)
     if isinstance(result, int):
         return result
     if is_dbapi_error(result, "OperationalError"):  # another process holds the row's lock and is stalled
@@ -431,20 +431,20 @@ def _write_append(runner: StatementRunner, append: _Append) -> AppendResult:
     if not is_dbapi_error(result, "IntegrityError"):
         return result
     if not append.opens_room:
-        found = runner.fetch_one_or_none(_last_seq, {"of": append.room})
+        found = executor.fetch_one_or_none(_last_seq, {"of": append.room})
         if found is None or found.head != append.expected:
             return LogConflict(append.expected, 0 if found is None else found.head)
     return AddressTaken(append.room) if append.sets_address else result
 
 
-def _set_future_result(future: "asyncio.Future[int]", outcome: AppendResult) -> None:
+def _set_future_result(future: "asyncio.Future[int]", result: AppendResult) -> None:
     """Set a caller's future to the result or error of its append, unless the caller was cancelled."""
     if future.done():
         return
-    if isinstance(outcome, Exception):
-        future.set_exception(outcome)
+    if isinstance(result, Exception):
+        future.set_exception(result)
     else:
-        future.set_result(outcome)
+        future.set_result(result)
 
 
 def _append_room(append: _Append) -> str:

@@ -22,9 +22,9 @@ from app.rooms.ports.facts import (
     PlayersSeparated,
     PointsEntered,
 )
-from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult, player_id
+from app.stats.counted_hand import FinishedHand, HandHighlight, LedgerLine, PlayerResult, player_id
 from app.store.db.bulk_insert import Statement
-from app.store.db.compiled import StatementCache, StatementRunner, Values
+from app.store.db.compiled import StatementCache, StatementExecutor, Values
 from app.store.db.schema import (
     hand_initial_states,
     hands,
@@ -42,7 +42,7 @@ from app.store.event_log import stats_writer
 
 StatementWithRows: TypeAlias = tuple[sa.Executable, list[Values]]
 """A reusable statement, and the values for each run of it."""
-Write: TypeAlias = Callable[[StatementRunner], None]
+Write: TypeAlias = Callable[[StatementExecutor], None]
 
 
 def build_writes(room: str, facts: Iterable[Fact], statement_cache: StatementCache) -> list[Write]:
@@ -68,9 +68,9 @@ def _history_writes(room: str, fact: Fact, statement_cache: StatementCache) -> I
         yield partial(_run_statements, statements=ready)
 
 
-def _run_statements(runner: StatementRunner, statements: Sequence[Statement]) -> None:
+def _run_statements(executor: StatementExecutor, statements: Sequence[Statement]) -> None:
     for statement in statements:
-        runner.run_bound(statement)
+        executor.run_bound(statement)
 
 
 def _stats_writes(room: str, fact: Fact) -> Iterator[Write]:
@@ -80,14 +80,14 @@ def _stats_writes(room: str, fact: Fact) -> Iterator[Write]:
             _check_encodable((*hand.seats, *hand.reasons, *hand.moments))
             yield partial(stats_writer.count_hand, hand=hand, amended=fact.amended)
         case MatchEnded(moments=tuple(found)) if found:
-            left = tuple(build_highlight(moment, fact.people) for moment in found)
+            left = tuple(build_highlight(highlight, fact.people) for highlight in found)
             _check_encodable(left)
             yield partial(stats_writer.add_highlights, room=room, match_id=fact.match_id, moments=left)
         case _:
             pass
 
 
-def _check_encodable(values: Iterable[PlayerResult | LedgerLine | HandMoment]) -> None:
+def _check_encodable(values: Iterable[PlayerResult | LedgerLine | HandHighlight]) -> None:
     """Raise `BadText` if a text in any of these results, score lines or highlights can't be stored."""
     encode_trusted([*values])
 
@@ -132,18 +132,18 @@ def counted_hand(fact: HandEnded) -> FinishedHand:
             )
             for line in fact.result.get("reasons", ())
         ),
-        tuple(build_highlight(moment, people) for moment in fact.moments),
+        tuple(build_highlight(highlight, people) for highlight in fact.moments),
     )
     return replace(hand, moments=hand.moments + hand.rank_reversals(len(fact.record["actions"])))
 
 
-def build_highlight(moment: HighlightFact, people: Mapping[str, str | None]) -> HandMoment:
+def build_highlight(fact: HighlightFact, people: Mapping[str, str | None]) -> HandHighlight:
     """Return a highlight of a hand in the form that the statistics store, with the player's id.
 
     `people`: ids by name.
     """
-    player = None if moment.by is None else player_id(people.get(moment.by), moment.by)
-    return HandMoment(moment.n, moment.name, player, moment.by, moment.cause, moment.values)
+    player = None if fact.by is None else player_id(people.get(fact.by), fact.by)
+    return HandHighlight(fact.n, fact.name, player, fact.by, fact.cause, fact.values)
 
 
 def _statements_for_fact(room: str, fact: Fact, dialect: str) -> Iterator[StatementWithRows]:
@@ -200,7 +200,7 @@ def _new_address_statements(fact: AddressChanged) -> Iterator[StatementWithRows]
 
 def _match_start_statements(fact: MatchStarted) -> Iterator[StatementWithRows]:
     match = {"started_at": fact.at, "game": fact.game, "room_id": fact.room}
-    told = {
+    values = {
         "id": fact.match_id,
         "options": encode_trusted(fact.options),
         "players": encode_trusted([name for _, name in fact.players]),
@@ -212,7 +212,7 @@ def _match_start_statements(fact: MatchStarted) -> Iterator[StatementWithRows]:
         "initial_state": None if fact.carried is None else encode_trusted(fact.carried),
         "origin": None if fact.origin is None else encode_trusted(fact.origin),
     }
-    yield _new_match, [{**match, **told}]
+    yield _new_match, [{**match, **values}]
     yield _list_match, [{"match_id": fact.match_id, "room_id": fact.room, "person_id": None}]
     came = {"match_id": fact.match_id, "joined_at": fact.at, "total": None, "won": False}
     yield _new_player, [{**match, **came, "name": name, "person_id": person} for person, name in fact.players]

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from app.rooms.money.session import MAX_GAP_MS
 from app.stats import tallies as count
-from app.stats.counted_hand import FinishedHand, HandMoment, LedgerLine, PlayerResult
+from app.stats.counted_hand import FinishedHand, HandHighlight, LedgerLine, PlayerResult
 from app.stats.ratings import Rating, places_of_rated_players, update_ratings
-from app.store.db.compiled import StatementRunner
+from app.store.db.compiled import StatementExecutor
 from app.store.db.schema import counted_hand_players, counted_hands, highlights, point_reasons, ratings
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import encode_trusted
@@ -25,16 +25,16 @@ EVENING_GAP: Final = timedelta(milliseconds=MAX_GAP_MS)
 """Longest time between the ends of two hands of the same evening, the same as in the rooms."""
 
 
-def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> None:
+def count_hand(executor: StatementExecutor, hand: FinishedHand, amended: bool) -> None:
     """Save a finished hand for its room's statistics; with `amended`, replace the rows of a corrected hand."""
     if amended:
-        _replace_hand(runner, hand)
+        _replace_hand(executor, hand)
         return
-    last = runner.fetch_one_or_none(_last_hand_of_room, {"room": hand.room})
+    last = executor.fetch_one_or_none(_last_hand_of_room, {"room": hand.room})
     nth = 1 if last is None else last.room_hand_number + 1
     ranks = places_of_rated_players(hand)
     places = encode_trusted(ranks) if ranks else None
-    runner.insert_rows(
+    executor.insert_rows(
         counted_hands,
         [
             (
@@ -43,34 +43,34 @@ def count_hand(runner: StatementRunner, hand: FinishedHand, amended: bool) -> No
             )
         ],
     )
-    _insert_hand(runner, hand, nth)
-    _update_ratings(runner, hand, nth)
+    _insert_hand(executor, hand, nth)
+    _update_ratings(executor, hand, nth)
 
 
-def add_highlights(runner: StatementRunner, room: str, match_id: str, moments: Sequence[HandMoment]) -> None:
+def add_highlights(executor: StatementExecutor, room: str, match_id: str, moments: Sequence[HandHighlight]) -> None:
     """Save highlights that happened between the last hand of a match and its end, together with that hand.
 
     Nothing is saved if no hand of the match was counted.
     """
-    last = runner.fetch_one_or_none(_last_hand_of_match, {"room": room, "of": match_id})
+    last = executor.fetch_one_or_none(_last_hand_of_match, {"room": room, "of": match_id})
     if last is None:
         return
-    _insert_highlights(runner, moments, room, last.room_hand_number, last.ended_at, last.highlights)
+    _insert_highlights(executor, moments, room, last.room_hand_number, last.ended_at, last.highlights)
 
 
-def load_counted_hand(runner: StatementRunner, room: str, nth: int) -> FinishedHand:
+def load_counted_hand(executor: StatementExecutor, room: str, nth: int) -> FinishedHand:
     """Return the hand that was counted as number `nth` of a room, with the values that were counted then."""
     found = {"room": room, "nth": nth}
-    row = runner.fetch_one_or_none(_hand_row, found)
+    row = executor.fetch_one_or_none(_hand_row, found)
     return FinishedHand(
         room,
         row.match_id,
         row.hand_number,
         row.game,
         row.ended_at,
-        tuple(PlayerResult(*seat) for seat in runner.fetch_all(_seat_rows, found)),
-        tuple(LedgerLine(*reason) for reason in runner.fetch_all(_reason_rows, found)),
-        tuple(HandMoment(*moment) for moment in runner.fetch_all(_moment_rows, found)),
+        tuple(PlayerResult(*seat) for seat in executor.fetch_all(_seat_rows, found)),
+        tuple(LedgerLine(*reason) for reason in executor.fetch_all(_reason_rows, found)),
+        tuple(HandHighlight(*highlight) for highlight in executor.fetch_all(_highlight_rows, found)),
     )
 
 
@@ -85,48 +85,48 @@ def _session_of(hand: FinishedHand, last: Any) -> int:
     return number + 1 if hand.at - last.ended_at > EVENING_GAP else number
 
 
-def _replace_hand(runner: StatementRunner, hand: FinishedHand) -> None:
+def _replace_hand(executor: StatementExecutor, hand: FinishedHand) -> None:
     """Replace the rows of a hand whose result was corrected. Does nothing if it was never counted."""
-    row = runner.fetch_one_or_none(_hand_of_match, {"room": hand.room, "of": hand.match_id, "hand": hand.number})
+    row = executor.fetch_one_or_none(_hand_of_match, {"room": hand.room, "of": hand.match_id, "hand": hand.number})
     if row is None:
         return
     which = {"of": hand.room, "which": row.room_hand_number}
     for statement in _delete_hand_rows:
-        runner.execute(statement, which)
+        executor.execute(statement, which)
     ends = zip(("place", "rank", "rank_before"), count.last_places(hand), strict=True)
-    runner.execute(_set_last_places, {**which, **dict(ends)})
-    _insert_hand(runner, hand, row.room_hand_number)
+    executor.execute(_set_last_places, {**which, **dict(ends)})
+    _insert_hand(executor, hand, row.room_hand_number)
 
 
-def _insert_hand(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+def _insert_hand(executor: StatementExecutor, hand: FinishedHand, nth: int) -> None:
     """Insert the statistics rows of one hand: players, score lines and highlights.
 
     `nth`: its number in the room.
     """
-    runner.insert_rows(
+    executor.insert_rows(
         counted_hand_players,
         [(hand.room, nth, *_placed(seat), count.performance_score(hand, seat)) for seat in hand.seats],
     )
     lines = enumerate(hand.reasons)
-    runner.insert_rows(point_reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
-    _insert_highlights(runner, hand.moments, hand.room, nth, hand.at, 0)
+    executor.insert_rows(point_reasons, [(hand.room, nth, place, *_line(reason)) for place, reason in lines])
+    _insert_highlights(executor, hand.moments, hand.room, nth, hand.at, 0)
 
 
 def _insert_highlights(
-    runner: StatementRunner, found: Sequence[HandMoment], room: str, nth: int, at: datetime, first: int
+    executor: StatementExecutor, found: Sequence[HandHighlight], room: str, nth: int, at: datetime, first: int
 ) -> None:
-    runner.insert_rows(
-        highlights, [(room, nth, place, at, *_remembered(moment)) for place, moment in enumerate(found, first)]
+    executor.insert_rows(
+        highlights, [(room, nth, place, at, *_remembered(highlight)) for place, highlight in enumerate(found, first)]
     )
 
 
-_placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (PlayerResult, LedgerLine, HandMoment))
+_placed, _line, _remembered = (attrgetter(*of.__struct_fields__) for of in (PlayerResult, LedgerLine, HandHighlight))
 
 
 # Ratings ------------------------------------------------------------------------------------------------------
 
 
-def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> None:
+def _update_ratings(executor: StatementExecutor, hand: FinishedHand, nth: int) -> None:
     """Update the skill ratings of the people who played the hand, and number the hand in rating order.
 
     The rating rows are locked first, so that hands of the same people are rated in turn, in every process. The number
@@ -137,26 +137,26 @@ def _update_ratings(runner: StatementRunner, hand: FinishedHand, nth: int) -> No
     if not places:
         return
     persons = sorted(places)
-    held = _lock_ratings(runner, hand.game, persons)
+    held = _lock_ratings(executor, hand.game, persons)
     if len(held) < len(persons):
         new = [person for person in persons if person not in held]
         first = [(person, hand.game, *_rating(Rating()), 0) for person in new]
-        runner.insert_rows(_insert_if_absent(runner.dialect, ratings), first)
-        held = _lock_ratings(runner, hand.game, persons)
+        executor.insert_rows(_insert_if_absent(executor.dialect, ratings), first)
+        held = _lock_ratings(executor, hand.game, persons)
     found = update_ratings(places, {person: rating for person, (rating, _) in held.items()})
     order = 1 + max(last for _, last in held.values())
     rows = [(one, hand.game, *_rating(found[one]), order) for one in persons]
-    runner.insert_rows(_rating_upsert(runner.dialect), rows)
-    runner.execute(_set_rating_order, {"of": hand.room, "which": nth, "order": order})
+    executor.insert_rows(_rating_upsert(executor.dialect), rows)
+    executor.execute(_set_rating_order, {"of": hand.room, "which": nth, "order": order})
 
 
-def _lock_ratings(runner: StatementRunner, game: str, person_ids: Sequence[str]) -> dict[str, tuple[Rating, int]]:
+def _lock_ratings(executor: StatementExecutor, game: str, person_ids: Sequence[str]) -> dict[str, tuple[Rating, int]]:
     """Return the existing ratings of these people, locked until the transaction ends.
 
     With each rating comes the number of the person's last rated hand in rating order.
     """
     which = {f"person_{n}": person for n, person in enumerate(person_ids)}
-    found = runner.fetch_all(_select_ratings(len(person_ids)), {"game": game, **which})
+    found = executor.fetch_all(_select_ratings(len(person_ids)), {"game": game, **which})
     return {person: (Rating(*rating), order) for person, *rating, order in found}
 
 
@@ -253,7 +253,7 @@ REASON_COLUMNS: Final = [
 HIGHLIGHT_COLUMNS: Final = [
     highlights.c[name] for name in ("action_number", "event_type", "player_key", "name", "cause", "event_values")
 ]
-"""Columns in the order of the fields of `HandMoment`."""
+"""Columns in the order of the fields of `HandHighlight`."""
 
 
 def _select_hand_rows(table: sa.Table, *columns: sa.Column[Any]) -> sa.Select[Any]:
@@ -270,4 +270,4 @@ _hand_row = _select_hand_rows(
 )
 _seat_rows = _select_hand_rows(counted_hand_players, *SEAT_COLUMNS).order_by(counted_hand_players.c.player_key)
 _reason_rows = _select_hand_rows(point_reasons, *REASON_COLUMNS).order_by(point_reasons.c.position)
-_moment_rows = _select_hand_rows(highlights, *HIGHLIGHT_COLUMNS).order_by(highlights.c.position)
+_highlight_rows = _select_hand_rows(highlights, *HIGHLIGHT_COLUMNS).order_by(highlights.c.position)

@@ -21,9 +21,11 @@ def try_saving(connection: sa.Connection) -> None:
     savepoint = connection.begin_nested()
     try:
         connection.execute(rooms.insert().values(id=name, created_at=now, active_at=now))
-        told = checksum(name, 1, now, "probe", encode({}))
+        digest = checksum(name, 1, now, "probe", encode({}))
         connection.execute(
-            room_events.insert().values(room_id=name, seq=1, created_at=now, event_type="probe", data={}, checksum=told)
+            room_events.insert().values(
+                room_id=name, seq=1, created_at=now, event_type="probe", data={}, checksum=digest
+            )
         )
         connection.execute(people.insert().values(id=name, name=nobody, created_at=now, last_seen_at=now))
         device: dict[str, Any] = {"id": name, "person_id": name, "token_hash": name, "label": nobody}

@@ -470,13 +470,13 @@ def _public_origin(origin: Mapping[str, Any]) -> dict[str, Any]:
 
 def _matches_played_by(connection: sa.Connection, ids: Iterable[str], person_id: str | None) -> set[str]:
     """Return the ids of those of these matches in which the person played; empty for None."""
-    wanted = list(ids)
-    if person_id is None or not wanted:
+    match_ids = list(ids)
+    if person_id is None or not match_ids:
         return set()
     query = (
         sa.select(match_players.c.match_id)
         .join(match_directory, in_directory(match_players))
-        .where(match_directory.c.match_id.in_(wanted), match_players.c.person_id == person_id)
+        .where(match_directory.c.match_id.in_(match_ids), match_players.c.person_id == person_id)
     )
     return set(connection.execute(query).scalars())
 

@@ -72,11 +72,11 @@ class MatchList:
         self._database = database
 
     async def search(
-        self, match_filter: MatchFilter, *, asked_by: str | None = None, limit: int = 20, before: str | None = None
+        self, match_filter: MatchFilter, *, person_id: str | None = None, limit: int = 20, before: str | None = None
     ) -> MatchPage:
         """Return a page of the matches that fulfil the filter, newest first.
 
-        `asked_by` is the id of the person who asks; `before` is the `next` of the previous page.
+        `person_id` is the id of the person who asks; `before` is the `next` of the previous page.
         """
         for text in (
             match_filter.person,
@@ -89,13 +89,13 @@ class MatchList:
             check_text(text or "")
 
         def work(connection: sa.Connection) -> MatchPage:
-            ids, following = _find_page(connection, match_filter, asked_by, limit, before)
+            ids, following = _find_page(connection, match_filter, person_id, limit, before)
             if not ids:
                 return MatchPage((), following)
             among = sa.select(matches).join(match_directory, in_directory(matches, "id"))
             rows = connection.execute(among.where(match_directory.c.match_id.in_(ids)))
             found = {row.id: row for row in rows}
-            return MatchPage(load_match_lines(connection, [found[each] for each in ids], asked_by), following)
+            return MatchPage(load_match_lines(connection, [found[each] for each in ids], person_id), following)
 
         return await self._database.read(work)
 
@@ -115,7 +115,7 @@ class MatchList:
 
 
 def _find_page(
-    connection: sa.Connection, match_filter: MatchFilter, asked_by: str | None, limit: int, before: str | None
+    connection: sa.Connection, match_filter: MatchFilter, person_id: str | None, limit: int, before: str | None
 ) -> tuple[Sequence[str], str | None]:
     """Return the match ids of a page of the list, and the id after which the next page begins (None: last page)."""
     at_once = MATCHES_PER_SEARCH if match_filter.needs_search else limit
@@ -124,7 +124,7 @@ def _find_page(
     more, looked_at = len(looked_at) > at_once, looked_at[:at_once]
     if not match_filter.needs_search:
         return looked_at, looked_at[-1] if more else None
-    fitting = _matching_ids(connection, looked_at, match_filter, asked_by)
+    fitting = _matching_ids(connection, looked_at, match_filter, person_id)
     found = [each for each in looked_at if each in fitting]
     if len(found) > limit:
         return found[:limit], found[limit - 1]
@@ -137,9 +137,9 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
     The filter must have a person or a room, whose index it uses. `before`: the id after which the page begins.
     """
     if match_filter.person is not None:
-        mine = match_players.c
-        at, match_id, game, room = mine.started_at, mine.match_id, mine.game, mine.room_id
-        query = sa.select(match_id).where(mine.person_id == match_filter.person)
+        columns = match_players.c
+        at, match_id, game, room = columns.started_at, columns.match_id, columns.game, columns.room_id
+        query = sa.select(match_id).where(columns.person_id == match_filter.person)
     else:
         assert match_filter.room is not None, "nobody is shown all matches of everybody"
         at, match_id, game, room = matches.c.started_at, matches.c.id, matches.c.game, matches.c.room_id
@@ -161,7 +161,7 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
 
 
 def _matching_ids(
-    connection: sa.Connection, ids: Sequence[str], match_filter: MatchFilter, asked_by: str | None
+    connection: sa.Connection, ids: Sequence[str], match_filter: MatchFilter, person_id: str | None
 ) -> set[str]:
     """Return the ids of those matches that have the wanted player and contain every word of the search."""
     said: dict[str, set[str]] = {}
@@ -171,7 +171,7 @@ def _matching_ids(
         said = {match_id: names for match_id, names in said.items() if player in names}
     words = match_filter.text.casefold().split()
     if words:
-        among = {"ids": list(said), "asked_by": asked_by}
+        among = {"ids": list(said), "asked_by": person_id}
         for match_id, game in connection.execute(_GAMES, among):
             said[match_id].add(match_filter.games.get(game, game).casefold())
         for query in (_CODES, _DECREES):
@@ -217,16 +217,16 @@ _DECREES = (
     .where(match_directory.c.match_id.in_(_among), highlights.c.room_hand_number.between(_first_hand, _last_hand))
 )
 
-_mine = match_players.c
+_own_seats = match_players.c
 _this = matches.c.room_id == room_of_match(sa.bindparam("of")), matches.c.id == sa.bindparam("of")
 _next = (
-    sa.select(_mine.room_id, _mine.match_id)
+    sa.select(_own_seats.room_id, _own_seats.match_id)
     .where(
-        _mine.person_id == sa.bindparam("who"),
-        sa.tuple_(_mine.started_at, _mine.match_id)
+        _own_seats.person_id == sa.bindparam("who"),
+        sa.tuple_(_own_seats.started_at, _own_seats.match_id)
         > sa.select(matches.c.started_at, matches.c.id).where(*_this).scalar_subquery(),
     )
-    .order_by(_mine.started_at, _mine.match_id)
+    .order_by(_own_seats.started_at, _own_seats.match_id)
     .limit(MAX_LATER_MATCHES)
     .subquery()
 )

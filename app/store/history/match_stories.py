@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import sqlalchemy as sa
 
 from app.engine.display.events import GameEventType
-from app.stats.counted_hand import HandMoment
+from app.stats.counted_hand import HandHighlight
 from app.stats.hand_story import RankChange, StoredHand, build_hand_story
 from app.stats.highlights import rarest_moves as choose
 from app.store.db.database import Database
@@ -107,15 +107,15 @@ class MatchStories:
         self._database = database
 
     async def load_story_page(
-        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
+        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, person_id: str | None = None
     ) -> StoryPage | None:
         """Return up to `limit` hands of a match from number `first`, for its page; None if the match does not exist.
 
-        `asked_by` is the id of the person who asks.
+        `person_id` is the id of the person who asks.
         """
         check_text(match_id)
         return await self._database.read(
-            lambda connection: _read_story_page(connection, match_id, first, limit, asked_by)
+            lambda connection: _read_story_page(connection, match_id, first, limit, person_id)
         )
 
     async def load_standings(self, match_id: str) -> MatchForStandings | None:
@@ -124,15 +124,15 @@ class MatchStories:
         return await self._database.read(lambda connection: _read_standings(connection, match_id))
 
     async def load_highlighted_hands(
-        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
+        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, person_id: str | None = None
     ) -> HighlightedHands | None:
         """Return up to `limit` hands of a match that have highlights, from number `first`.
 
-        None if the match does not exist. `asked_by` is the id of the person who asks.
+        None if the match does not exist. `person_id` is the id of the person who asks.
         """
         check_text(match_id)
         return await self._database.read(
-            lambda connection: _read_highlighted_hands(connection, match_id, first, limit, asked_by)
+            lambda connection: _read_highlighted_hands(connection, match_id, first, limit, person_id)
         )
 
     async def load_rarest_highlights(self, match_id: str, *, most: int) -> RarestHighlights:
@@ -152,15 +152,15 @@ def select_rarest_highlights(
     `counted_highlights`: (move, name of the event) of hands that the statistics have counted.
     """
     found = [*counted_highlights]
-    for told in hands:
-        for line in build_hand_story(told.stored).spoken:
-            found += [((told.number, line.n), event["e"]) for event in line.told if not isinstance(event, str)]
+    for hand in hands:
+        for line in build_hand_story(hand.stored).spoken:
+            found += [((hand.number, line.n), event["e"]) for event in line.texts if not isinstance(event, str)]
     moves = choose(sorted(found, key=lambda moment: (moment[0][0], moment[0][1] or 0)), most)
     return RarestHighlights(tuple(hands), moves, len({move for move, _ in found}) > len(moves))
 
 
 def read_hands_for_standings(
-    connection: sa.Connection, hands: sa.Table, is_wanted: sa.ColumnElement[bool], ranks: Mapping[int, list[RankChange]]
+    connection: sa.Connection, hands: sa.Table, condition: sa.ColumnElement[bool], ranks: Mapping[int, list[RankChange]]
 ) -> tuple[HandForStandings, ...]:
     """Read the wanted hands from a table of hands, in order, without their actions and most events.
 
@@ -176,7 +176,7 @@ def read_hands_for_standings(
             hands.c.record["cards"].label("cards"),
             sa.case((sa.or_(sa.false(), *resets), hands.c.events)).label("events"),
         )
-        .where(is_wanted)
+        .where(condition)
         .order_by(hands.c.hand_number)
     )
     return tuple(
@@ -192,7 +192,7 @@ def read_hands_for_standings(
 
 
 def _read_story_page(
-    connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None
+    connection: sa.Connection, match_id: str, first: int, limit: int, person_id: str | None
 ) -> StoryPage | None:
     of = {"of": match_id, "numbers": list(range(first, first + limit))}
     row = connection.execute(_MATCH, of).one_or_none()
@@ -202,7 +202,7 @@ def _read_story_page(
     after = {"of": match_id, "room": row.room_id, "at": row.started_at}
     following = connection.execute(_NEXT, after).one_or_none()
     return StoryPage(
-        load_match_lines(connection, [row], asked_by)[0],
+        load_match_lines(connection, [row], person_id)[0],
         _read_hand_stories(connection, of, row.trailing_actions or (), last),
         -1 if last is None else last,
         row.previous_match_id,
@@ -217,8 +217,8 @@ def _read_standings(connection: sa.Connection, match_id: str) -> MatchForStandin
         return None
     ranks = _ranks_by_hand(connection.execute(_ALL_RANKS, of))
     is_counted = sa.and_(is_match(hands, match_id), sa.not_(hands.c.is_aborted))
-    told = read_hands_for_standings(connection, hands, is_counted, ranks)
-    return MatchForStandings(load_match_lines(connection, [row], None)[0], told)
+    found = read_hands_for_standings(connection, hands, is_counted, ranks)
+    return MatchForStandings(load_match_lines(connection, [row], None)[0], found)
 
 
 def _ranks_by_hand(rows: Iterable[Sequence[Any]]) -> dict[int, list[RankChange]]:
@@ -229,18 +229,18 @@ def _ranks_by_hand(rows: Iterable[Sequence[Any]]) -> dict[int, list[RankChange]]
 
 
 def _read_highlighted_hands(
-    connection: sa.Connection, match_id: str, first: int, limit: int, asked_by: str | None
+    connection: sa.Connection, match_id: str, first: int, limit: int, person_id: str | None
 ) -> HighlightedHands | None:
     of = {"of": match_id, "first": first, "most": limit + 1}
     row = connection.execute(_MATCH, of).one_or_none()
     if row is None:
         return None
-    told_of = (connection.execute(query, of).scalars() for query in (_SPOKEN_OF, _UNCOUNTED))
-    numbers = sorted(number for numbers in told_of for number in numbers)
+    number_lists = (connection.execute(query, of).scalars() for query in (_SPOKEN_OF, _UNCOUNTED))
+    numbers = sorted(number for numbers in number_lists for number in numbers)
     of = {"of": match_id, "numbers": numbers[:limit]}
     found = _read_hand_stories(connection, of, row.trailing_actions or (), connection.execute(_LAST, of).scalar())
     following = numbers[limit] if len(numbers) > limit else None
-    return HighlightedHands(load_match_lines(connection, [row], asked_by)[0], found, following)
+    return HighlightedHands(load_match_lines(connection, [row], person_id)[0], found, following)
 
 
 def _read_rarest_highlights(connection: sa.Connection, match_id: str, most: int) -> RarestHighlights:
@@ -259,9 +259,9 @@ def _read_rarest_highlights(connection: sa.Connection, match_id: str, most: int)
 def _read_hand_stories(
     connection: sa.Connection, of: Mapping[str, Any], after: Sequence[Mapping[str, Any]], last: int | None
 ) -> tuple[HandStory, ...]:
-    told: dict[int, list[HandMoment]] = {number: [] for number in connection.execute(_COUNTED, of).scalars()}
-    for number, *moment in connection.execute(_HIGHLIGHTS, of):
-        told[number].append(HandMoment(*moment))
+    highlights: dict[int, list[HandHighlight]] = {number: [] for number in connection.execute(_COUNTED, of).scalars()}
+    for number, *highlight in connection.execute(_HIGHLIGHTS, of):
+        highlights[number].append(HandHighlight(*highlight))
     ranks = _ranks_by_hand(connection.execute(_RANKS, of))
     points: dict[int, list[Mapping[str, Any]]] = {}
     for number, *reason in connection.execute(_ENTERED, of):
@@ -277,7 +277,7 @@ def _read_hand_stories(
                 row.events,
                 row.result,
                 row.is_aborted,
-                told.get(row.hand_number),
+                highlights.get(row.hand_number),
                 ranks.get(row.hand_number, ()),
                 after if row.hand_number == last else (),
             ),

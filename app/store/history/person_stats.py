@@ -175,7 +175,7 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
     for game, title, *sums in connection.execute(_SUMS, whose):
         add_sums(tallies.setdefault(game, {}), title, sums)
     for game, kind, n in connection.execute(_MOMENTS, whose):
-        add_count(tallies.setdefault(game, {}), count.MOMENT + kind, n)
+        add_count(tallies.setdefault(game, {}), count.HIGHLIGHT + kind, n)
     rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
     if not rooms:
         return PersonStats({}, ())

@@ -13,7 +13,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from app.stats import tallies as count
-from app.stats.counted_hand import HandMoment, is_person
+from app.stats.counted_hand import HandHighlight, is_person
 from app.stats.reigns import find_reigns, longest_reigns
 from app.store.db.database import Database
 from app.store.db.schema import (
@@ -98,7 +98,7 @@ class EveningScore:
     bottom: int
     luck: int
     """Sum over the hands counted in `dealt`; the same for `made`."""
-    made: int
+    gained: int
     dealt: int
 
 
@@ -170,7 +170,7 @@ class HighlightLine:
     """Number of the hand in its match, from 0."""
     game: str
     at: datetime
-    told: HandMoment
+    highlight: HandHighlight
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +316,8 @@ def highlights_query(limit: int) -> sa.Select[Any]:
 def build_highlight_lines(found: Iterable[Sequence[Any]]) -> tuple[HighlightLine, ...]:
     """Return rows of a query made by `highlights_query` as highlights."""
     return tuple(
-        HighlightLine(room, nth, place, match_id, hand, game, at, HandMoment(*told))
-        for room, nth, place, match_id, hand, game, at, *told in found
+        HighlightLine(room, nth, place, match_id, hand, game, at, HandHighlight(*columns))
+        for room, nth, place, match_id, hand, game, at, *columns in found
     )
 
 
@@ -350,8 +350,8 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
         known = spans.get(player, (first, latest))
         spans[player] = min(first, known[0]), max(latest, known[1])
     for game, key, kind, n in connection.execute(_MOMENTS, here):
-        mine = tallies.setdefault(game, {}).setdefault(same_players.get((room, key), key), {})
-        add_count(mine, count.MOMENT + kind, n)
+        tallies_of_player = tallies.setdefault(game, {}).setdefault(same_players.get((room, key), key), {})
+        add_count(tallies_of_player, count.HIGHLIGHT + kind, n)
     standings = load_standings(connection, _STANDINGS, here, same_players)
     return RoomStats(
         last.room_hand_number,
@@ -488,7 +488,7 @@ def _load_chart(connection: sa.Connection, room: str, evening: int, max_hands: i
 
 SCORE_KEYS: Final = (
     *(count.HANDS, count.FIRST, count.POINTS, count.TOP, count.BOTTOM),
-    *(count.LUCK, count.MADE, count.DEALT),
+    *(count.LUCK, count.PERFORMANCE, count.DEALT),
 )
 """Keys of an evening's numbers of each player, in the order of the fields of `EveningScore`."""
 _hand, _seat = counted_hands.c, counted_hand_players.c
@@ -531,14 +531,14 @@ def _number_in_evening(end: Callable[..., sa.ColumnElement[int]]) -> sa.ScalarSe
     return sa.select(end(there.room_hand_number)).where(*evening).scalar_subquery()
 
 
-_told = sa.cast(point_reasons.c["reason_values"], sa.Text).label("told")
+_values_text = sa.cast(point_reasons.c["reason_values"], sa.Text).label("told")
 _paid = current_player(point_reasons).label("player")
 _BY_REASON = (
     sa.select(
         counted_hands.c.game,
         _paid,
         point_reasons.c.reason_key,
-        _told,
+        _values_text,
         point_reasons.c.unit,
         sa.func.sum(point_reasons.c.amount).label("amount"),
     )
@@ -550,8 +550,8 @@ _BY_REASON = (
         ),
     )
     .where(counted_hands.c.room_id == sa.bindparam("of"), counted_hands.c.session_number == sa.bindparam("at"))
-    .group_by(counted_hands.c.game, _paid, point_reasons.c.reason_key, _told, point_reasons.c.unit)
-    .order_by(point_reasons.c.reason_key, _told, _paid)
+    .group_by(counted_hands.c.game, _paid, point_reasons.c.reason_key, _values_text, point_reasons.c.unit)
+    .order_by(point_reasons.c.reason_key, _values_text, _paid)
 )
 _in_hand = (
     sa.select(

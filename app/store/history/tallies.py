@@ -67,7 +67,7 @@ NUMBERS: Final = (
     SummedNumber(count.BOTTOM, _count_if(*_at_bottom)),
     # Luck and performance are summed over the same hands, which are counted in DEALT.
     SummedNumber(count.LUCK, _dealt * sa.func.coalesce(_seat.luck, 0)),
-    SummedNumber(count.MADE, _dealt * sa.func.coalesce(_seat.performance, 0)),
+    SummedNumber(count.PERFORMANCE, _dealt * sa.func.coalesce(_seat.performance, 0)),
     SummedNumber(count.DEALT, _dealt),
 )
 """All numbers. Those with a name are in the order of the rows."""

@@ -43,7 +43,7 @@ from app.store.db.schema import (
     room_events,
     rooms,
 )
-from app.store.db.transactions import dialect_insert, run_in_transaction, statement_runner
+from app.store.db.transactions import dialect_insert, run_in_transaction, statement_executor
 from app.store.db.types import CleanText, Json
 from app.store.event_log import history_writer, stats_writer
 from app.store.maintenance.page_check import one_line_message
@@ -198,7 +198,7 @@ def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, 
 
     If that fails, the error is noted in `result`, and the room's stored rows are copied.
     """
-    here, point, by_hand = connection.begin_nested(), scratch.begin_nested(), statement_runner(scratch)
+    here, point, by_hand = connection.begin_nested(), scratch.begin_nested(), statement_executor(scratch)
     try:
         lost: str | None = ""
         for fact in rebuild_facts(_read_log(connection, room)):
@@ -274,7 +274,7 @@ def _copy_match(connection: sa.Connection, scratch: sa.Connection, room: str, ma
         if row["is_aborted"] or known:
             continue
         hand, before = _load_stored_hand(connection, row, room, game, people, before)
-        stats_writer.count_hand(statement_runner(scratch), hand, amended=False)
+        stats_writer.count_hand(statement_executor(scratch), hand, amended=False)
 
 
 def _match_rows(
@@ -309,7 +309,7 @@ def _load_stored_hand(
     names = tuple(places_in_standing(result["standing"])) if result["titles"] else ()
     after: RanksAndTitles = names, result["titles"]
     if found is not None:
-        return stats_writer.load_counted_hand(statement_runner(connection), room, found), after
+        return stats_writer.load_counted_hand(statement_executor(connection), room, found), after
     told = tuple(
         HighlightFact(event.get("n"), event["e"], event.get("by"), event.get("cause"), _event_values(event))
         for event in row["events"]

@@ -41,8 +41,8 @@ class ChatStore:
             "text": message.text,
             "quick_message": message.quick,
         }
-        kept = dialect_insert(self._database.dialect, chat_messages).values(row).on_conflict_do_nothing()
-        statement = kept.returning(chat_messages.c.id)
+        insert = dialect_insert(self._database.dialect, chat_messages).values(row).on_conflict_do_nothing()
+        statement = insert.returning(chat_messages.c.id)
 
         def append(connection: sa.Connection) -> None:
             # If two nodes pick the same number, the slower node sees the other's message at its next attempt.

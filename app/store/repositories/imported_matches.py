@@ -87,8 +87,8 @@ class ImportedMatches:
 
     async def delete_match(self, person_id: str, match_id: str) -> bool:
         """Delete a person's imported match; return False if this person has no match with this id."""
-        mine = imported_matches.c.id == check_text(match_id), imported_matches.c.person_id == check_text(person_id)
-        gone = imported_matches.delete().where(*mine)
+        is_own = imported_matches.c.id == check_text(match_id), imported_matches.c.person_id == check_text(person_id)
+        gone = imported_matches.delete().where(*is_own)
         unlisted = match_directory.delete().where(
             match_directory.c.match_id == match_id, match_directory.c.person_id == person_id
         )
@@ -152,11 +152,11 @@ class ImportedMatches:
         return await self._database.read(work)
 
     async def load_story_page(
-        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, asked_by: str | None = None
+        self, match_id: str, *, first: int = 0, limit: int = HANDS_OF_A_PAGE, person_id: str | None = None
     ) -> StoryPage | None:
         """Return up to `limit` hands of an imported match from number `first`, for its page; None if it does not exist.
 
-        `asked_by` is the id of the person who asks.
+        `person_id` is the id of the person who asks.
         """
         head = _matches.where(_is_import(check_text(match_id)))
         hands = sa.select(imported_hands).where(_is_hand_of(match_id))
@@ -170,8 +170,8 @@ class ImportedMatches:
             if row is None:
                 return None
             last = int(connection.execute(numbers).scalar_one())
-            told = tuple(_build_hand_story(hand, row, last) for hand in connection.execute(some))
-            return StoryPage(_build_match_line(row, asked_by), told, last, None, None)
+            stories = tuple(_build_hand_story(hand, row, last) for hand in connection.execute(some))
+            return StoryPage(_build_match_line(row, person_id), stories, last, None, None)
 
         return await self._database.read(work)
 
@@ -187,8 +187,8 @@ class ImportedMatches:
             if row is None:
                 return None
             is_counted = sa.and_(_is_hand_of(match_id), imported_hands.c.totals.is_not(None))
-            told = read_hands_for_standings(connection, imported_hands, is_counted, {})
-            return MatchForStandings(_build_match_line(row, None), told)
+            hands = read_hands_for_standings(connection, imported_hands, is_counted, {})
+            return MatchForStandings(_build_match_line(row, None), hands)
 
         return await self._database.read(work)
 
@@ -305,5 +305,5 @@ def _build_hand_story(hand: sa.Row[Any], match: sa.Row[Any], last: int) -> HandS
     It has no stored highlights, since statistics do not count imported hands.
     """
     after = (match.trailing_actions or ()) if hand.hand_number == last else ()
-    kept = StoredHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
-    return HandStory(hand.hand_number, match.imported_at, hand.totals or {}, (), kept)
+    stored = StoredHand(hand.record, hand.events, hand.result, hand.totals is None, None, (), after)
+    return HandStory(hand.hand_number, match.imported_at, hand.totals or {}, (), stored)

@@ -61,7 +61,7 @@ class Device:
     id: str
     label: str | None
     """Kind of browser, from its user agent."""
-    made_at: datetime
+    created_at: datetime
     seen_at: datetime
 
 
@@ -217,8 +217,10 @@ class People:
         }
 
         def work(connection: sa.Connection) -> None:
-            mine, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
-            connection.execute(device_links.delete().where(mine, unused, device_links.c.keeps_other_devices.is_(adds)))
+            is_own, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
+            connection.execute(
+                device_links.delete().where(is_own, unused, device_links.c.keeps_other_devices.is_(adds))
+            )
             connection.execute(device_links.insert(), row)
 
         await self._database.write(work)
@@ -248,9 +250,9 @@ class People:
                 return None
             whose = sa.select(device_links.c.person_id).where(device_links.c.token_hash == _hash_token(recovery))
             person_id = connection.execute(whose).scalar_one()
-            kept = MAX_DEVICES - 1 if adds else 0
+            most_others = MAX_DEVICES - 1 if adds else 0
             newest = sa.select(devices.c.id).where(devices.c.person_id == person_id)
-            newest = newest.order_by(devices.c.last_seen_at.desc(), devices.c.id).limit(kept)
+            newest = newest.order_by(devices.c.last_seen_at.desc(), devices.c.id).limit(most_others)
             signed_out = devices.delete().where(devices.c.person_id == person_id, devices.c.id.not_in(newest))
             if connection.execute(signed_out).rowcount > 0 or not adds:
                 _delete_unused_tokens(connection, person_id)
@@ -319,8 +321,8 @@ def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[di
 
 def _delete_unused_tokens(connection: sa.Connection, person_id: str) -> None:
     """Delete all unused recovery links of a person, so that they no longer sign anybody in."""
-    mine, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
-    connection.execute(device_links.delete().where(mine, unused))
+    is_own, unused = device_links.c.person_id == person_id, device_links.c.used_at.is_(None)
+    connection.execute(device_links.delete().where(is_own, unused))
 
 
 def _update_seen_at(connection: sa.Connection, person_id: str, device: str, at: datetime) -> None:

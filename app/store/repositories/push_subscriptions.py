@@ -74,18 +74,18 @@ class PushSubscriptions:
             **_checked_columns(subscription),
         }
         row |= {"created_at": check_time(at), "failure_count": 0}
-        mine = there.person_id == person
+        is_own = there.person_id == person
 
         def work(connection: sa.Connection) -> None:
             same = push_subscriptions.delete().where(there.endpoint == subscription.endpoint, there.device_id != device)
             connection.execute(same)
             insert = dialect_insert(connection.dialect.name, push_subscriptions).values(row)
             # Keeps last_sent_at: a repeated subscription does not shorten `MIN_INTERVAL`.
-            kept = {**_checked_columns(subscription), "created_at": row["created_at"], "failure_count": 0}
-            connection.execute(insert.on_conflict_do_update(index_elements=["person_id", "device_id"], set_=kept))
-            newest = sa.select(there.device_id).where(mine)
+            values = {**_checked_columns(subscription), "created_at": row["created_at"], "failure_count": 0}
+            connection.execute(insert.on_conflict_do_update(index_elements=["person_id", "device_id"], set_=values))
+            newest = sa.select(there.device_id).where(is_own)
             newest = newest.order_by(there.created_at.desc(), there.device_id).limit(MAX_PER_PERSON)
-            connection.execute(push_subscriptions.delete().where(mine, there.device_id.not_in(newest)))
+            connection.execute(push_subscriptions.delete().where(is_own, there.device_id.not_in(newest)))
 
         await self._database.write(work)
 

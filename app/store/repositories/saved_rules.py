@@ -35,7 +35,7 @@ class SavedRules:
     """The preset and all options."""
     changed: Sequence[str]
     """Names of the options that differ from the preset."""
-    kept_at: datetime
+    saved_at: datetime
 
 
 class SavedRulesStore:
@@ -46,8 +46,8 @@ class SavedRulesStore:
 
     async def rules_of_person(self, person_id: str) -> tuple[SavedRules, ...]:
         """Return the house rules that a person has saved, newest first."""
-        mine = _select.where(saved_rules.c.person_id == check_text(person_id))
-        query = mine.order_by(saved_rules.c.saved_at.desc(), saved_rules.c.id)
+        own_rules = _select.where(saved_rules.c.person_id == check_text(person_id))
+        query = own_rules.order_by(saved_rules.c.saved_at.desc(), saved_rules.c.id)
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(SavedRules(*row) for row in found)
 
@@ -68,7 +68,7 @@ class SavedRulesStore:
         Raises `RulesNameTaken` if the name is used and `replace` is False, and `TooManySavedRules` if the person has
         `max_rules` already.
         """
-        mine = saved_rules.c.person_id == check_text(person_id)
+        is_own = saved_rules.c.person_id == check_text(person_id)
         new = {
             "game": check_text(game),
             "name": check_text(name),
@@ -83,14 +83,14 @@ class SavedRulesStore:
             if there is not None:
                 if not replace:
                     raise RulesNameTaken
-                connection.execute(saved_rules.update().where(mine, saved_rules.c.id == there).values(new))
+                connection.execute(saved_rules.update().where(is_own, saved_rules.c.id == there).values(new))
                 return _load_rules(connection, person_id, there)
-            count = sa.select(sa.func.count()).select_from(saved_rules).where(mine)
+            count = sa.select(sa.func.count()).select_from(saved_rules).where(is_own)
             if connection.execute(count).scalar_one() >= max_rules:
                 raise TooManySavedRules
-            made = secrets.token_urlsafe(12)
-            connection.execute(saved_rules.insert(), {"id": made, "person_id": person_id, **new})
-            return _load_rules(connection, person_id, made)
+            new_id = secrets.token_urlsafe(12)
+            connection.execute(saved_rules.insert(), {"id": new_id, "person_id": person_id, **new})
+            return _load_rules(connection, person_id, new_id)
 
         return await self._write_unless_name_taken(work)
 
@@ -101,10 +101,10 @@ class SavedRulesStore:
 
         If other rules of the game have the name, `replace` deletes them. Without it, `RulesNameTaken` is raised.
         """
-        mine = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
+        is_own = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
 
         def work(connection: sa.Connection) -> SavedRules | None:
-            game = connection.execute(sa.select(saved_rules.c.game).where(*mine)).scalar()
+            game = connection.execute(sa.select(saved_rules.c.game).where(*is_own)).scalar()
             if game is None:
                 return None
             there = _find_rules_id(connection, person_id, game, name)
@@ -115,15 +115,15 @@ class SavedRulesStore:
                     saved_rules.delete().where(saved_rules.c.person_id == person_id, saved_rules.c.id == there)
                 )
             new = {"name": check_text(name), "name_key": _comparison_key(name)}
-            connection.execute(saved_rules.update().where(*mine).values(new))
+            connection.execute(saved_rules.update().where(*is_own).values(new))
             return _load_rules(connection, person_id, rules_id)
 
         return await self._write_unless_name_taken(work)
 
     async def delete_rules(self, person_id: str, rules_id: str) -> bool:
         """Delete a person's saved house rules; return False if this person has no rules with this id."""
-        mine = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
-        gone = saved_rules.delete().where(*mine)
+        is_own = saved_rules.c.person_id == check_text(person_id), saved_rules.c.id == check_text(rules_id)
+        gone = saved_rules.delete().where(*is_own)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount > 0)
 
     async def _write_unless_name_taken(self, work: Callable[[sa.Connection], T]) -> T:

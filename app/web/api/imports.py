@@ -87,21 +87,21 @@ async def save_file(
         return Response(answer.body, answer.status, media_type="application/json")
     await saved_imports.check_import_limits(site, me, answer.matches, client_key(request.scope))
     person, token = (me, None) if me is not None else await room_access.register_person(site, request.scope)
-    kept = await saved_imports.save_matches(site, person, answer.matches)
+    saved = await saved_imports.save_matches(site, person, answer.matches)
     if token is not None:
         set_session_cookie(response, token, secure=is_secure(request.scope))
-    return SavedImports(matches=kept)
+    return SavedImports(matches=saved)
 
 
 async def _read_file(
-    request: Request, site: AppContext, task: Literal["preview", "hand", "save"], **asked: Any
+    request: Request, site: AppContext, task: Literal["preview", "hand", "save"], **arguments: Any
 ) -> ImportAnswer:
     """Read the file of a request in a worker process, and return the answer: one file of an address at a time.
 
-    `asked`: fields of the `ImportJob`.
+    `arguments`: fields of the `ImportJob`.
     """
     body = await request.body()
-    job = ImportJob(task, saved_imports.file_limits(site.settings.limits), body, **asked)
+    job = ImportJob(task, saved_imports.file_limits(site.settings.limits), body, **arguments)
     async with site.import_queue.worker_slot(client_key(request.scope), is_large=len(body) > SMALL):
         return await saved_imports.run_import_job(site.import_workers, job)
 

@@ -71,14 +71,14 @@ class MatchSearchQuery(BaseModel):
 
 @router.get("/history", responses=REFUSALS)
 async def search_matches(
-    request: Request, site: InjectedAppContext, person: OptionalPerson, asked: Annotated[MatchSearchQuery, Query()]
+    request: Request, site: InjectedAppContext, person: OptionalPerson, query: Annotated[MatchSearchQuery, Query()]
 ) -> dict[str, Any]:
     """Return a page of the signed-in person's matches, newest first, that fulfil the search.
 
     With `room`: all matches of a room that they have been in. 422 for a condition that can't be read.
     """
     return await search.find_matches_or_raise(
-        site, person, asked.model_dump(by_alias=True), site.templates.texts_for_request(request.scope)
+        site, person, query.model_dump(by_alias=True), site.templates.texts_for_request(request.scope)
     )
 
 
@@ -150,7 +150,7 @@ async def open_variation(
     me: OptionalPerson,
     match_id: MatchId,
     number: HandNumber,
-    asked: VariationRequest,
+    body: VariationRequest,
 ) -> RoomOpened:
     """Open a room that continues from a position of a finished hand (a variation), with the visitor as host.
 
@@ -158,7 +158,7 @@ async def open_variation(
     """
     async with room_opening_slot(request, site):
         opened = await new_room.open_room_from_position(
-            site, request.scope, me, match_id, number, asked.move, asked.seat, friends=asked.friends
+            site, request.scope, me, match_id, number, body.move, body.seat, friends=body.friends
         )
     return room_opened_response(request, response, site, opened)
 
@@ -170,12 +170,12 @@ async def open_room_with_same_deals(
     site: InjectedAppContext,
     me: OptionalPerson,
     match_id: MatchId,
-    asked: SameDealsRequest,
+    body: SameDealsRequest,
 ) -> RoomOpened:
     """Open a room whose first match is dealt the cards of this match, seat by seat, with the visitor as host.
 
     The new room's match is left out of all statistics.
     """
     async with room_opening_slot(request, site):
-        opened = await new_room.open_room_with_same_deals(site, request.scope, me, match_id, asked.name)
+        opened = await new_room.open_room_with_same_deals(site, request.scope, me, match_id, body.name)
     return room_opened_response(request, response, site, opened)

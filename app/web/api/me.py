@@ -97,7 +97,7 @@ async def change_profile(
     request: Request,
     site: InjectedAppContext,
     person: RequiredPerson,
-    asked: ProfileChange,
+    body: ProfileChange,
     afterwards: BackgroundTasks,
 ) -> Profile:
     """Change the signed-in person's name, bird or colour, in every room that they are in.
@@ -105,11 +105,9 @@ async def change_profile(
     While a match runs, its players keep their names. In a room where somebody else has the name, they keep the old one
     too.
     """
-    name = (
-        None if asked.name is None else person.name if asked.name == person.name else names.clean_new_name(asked.name)
-    )
-    chosen = asked.model_dump(include={"bird", "colour"}, exclude_unset=True)
-    avatars.check_avatar(asked.bird, asked.colour)
+    name = None if body.name is None else person.name if body.name == person.name else names.clean_new_name(body.name)
+    chosen = body.model_dump(include={"bird", "colour"}, exclude_unset=True)
+    avatars.check_avatar(body.bird, body.colour)
     room_access.refuse_if_too_much_saved(site, request.scope)
     # Unset fields keep their current values, read now: a page may send two requests at a time.
     if name is not None:
@@ -138,13 +136,13 @@ async def export_data(site: InjectedAppContext, person: RequiredPerson) -> Strea
 
 @router.post("/forget", status_code=204, responses=REFUSALS)
 async def delete_person(
-    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, asked: DeletionConfirmation
+    request: Request, response: Response, site: InjectedAppContext, person: RequiredPerson, body: DeletionConfirmation
 ) -> None:
     """Delete the signed-in person: their name is removed from every room and match, and this can't be undone.
 
     Their actions stay in the matches under a neutral name. All their devices are signed out.
     """
-    if not asked.confirm:
+    if not body.confirm:
         raise errors.HttpError(409, "not_now", FOR_GOOD())
     await personal_data.delete_person(site, person.id)
     clear_session_cookie(response, secure=is_secure(request.scope))
@@ -158,7 +156,7 @@ async def list_devices(site: InjectedAppContext, person: RequiredPerson, known: 
         DeviceView(
             id=each.id,
             label=each.label,
-            created_at=to_milliseconds(each.made_at),
+            created_at=to_milliseconds(each.created_at),
             last_seen_at=to_milliseconds(each.seen_at),
             is_current=each.id == known.device,
         )

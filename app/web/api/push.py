@@ -55,7 +55,7 @@ async def get_push_status(site: InjectedAppContext, known: OptionalSession) -> P
 
 @router.put("", responses=REFUSALS)
 async def subscribe(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, asked: PushSubscription
+    request: Request, site: InjectedAppContext, person: RequiredPerson, known: OptionalSession, body: PushSubscription
 ) -> PushStatus:
     """Turn on notifications for this device: when a room waits for the person, and none of their pages shows it.
 
@@ -65,15 +65,15 @@ async def subscribe(
     if site.push_sender is None:
         raise errors.HttpError(409, "not_now", NOBODY_CALLS())
     try:
-        site.push_sender.parse_allowed_endpoint(asked.endpoint)
-        BrowserKeys.parse(asked.p256dh, asked.auth)
+        site.push_sender.parse_allowed_endpoint(body.endpoint)
+        BrowserKeys.parse(body.p256dh, body.auth)
     except NotPublicAddress:
         raise errors.HttpError(422, "bad_request", NO_SERVICE()) from None
     except InvalidKeys:
         raise errors.HttpError(422, "bad_request", NO_KEYS()) from None
     language = site.templates.texts_for_request(request.scope).language
     own = site_origin(request.scope, site.settings.public_url)
-    browser = Subscription(asked.endpoint, asked.p256dh, asked.auth, language, own)
+    browser = Subscription(body.endpoint, body.p256dh, body.auth, language, own)
     await site.store.subscriptions.save_subscription(person.id, known.device, browser, datetime.now(UTC))
     return PushStatus(key=site.push_sender.public_key, subscribed=True)
 

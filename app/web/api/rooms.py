@@ -153,12 +153,12 @@ def _games_json(texts: Texts, levels: tuple[str, ...]) -> cached_json.CachedJson
 
 
 @router.post("/options", responses=REFUSALS)
-async def check_options(request: Request, site: InjectedAppContext, asked: OptionsToCheck) -> OptionsCheckResult:
+async def check_options(request: Request, site: InjectedAppContext, body: OptionsToCheck) -> OptionsCheckResult:
     """Return whether these options of a game are valid together; if not, the reason."""
     texts = site.templates.texts_for_request(request.scope)
     try:
-        game = room_access.find_game_or_raise(asked.game)
-        options = game.option_schema.resolve_options(asked.options)
+        game = room_access.find_game_or_raise(body.game)
+        options = game.option_schema.resolve_options(body.options)
     except RuleError as error:
         return OptionsCheckResult(ok=False, message=error.sentence, **errors.message_key_and_values(error.sentence))
     return OptionsCheckResult(
@@ -173,16 +173,16 @@ async def check_options(request: Request, site: InjectedAppContext, asked: Optio
 
 @router.post("/rooms", status_code=201, responses=REFUSALS)
 async def open_room(
-    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: NewRoom
+    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, body: NewRoom
 ) -> RoomOpened:
     """Open a room with the visitor as its host.
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused after too many rooms in an hour.
     """
     room_access.count_room_opening(site, request.scope)
-    settings = asked.model_dump(exclude={"name"}, exclude_none=True)
+    settings = body.model_dump(exclude={"name"}, exclude_none=True)
     return room_opened_response(
-        request, response, site, await room_access.open_room(site, request.scope, me, asked.name, settings)
+        request, response, site, await room_access.open_room(site, request.scope, me, body.name, settings)
     )
 
 
@@ -191,13 +191,13 @@ async def get_room(
     request: Request, site: InjectedAppContext, person: OptionalPerson, code: RoomPath
 ) -> dict[str, Any]:
     """Return what a room is about, for a visitor with its code: game, phase, people. 404 for an unknown room."""
-    runner = await room_access.find_room_or_raise(site, request.scope, code, person)
-    return room_access.room_summary(runner.room)
+    actor = await room_access.find_room_or_raise(site, request.scope, code, person)
+    return room_access.room_summary(actor.room)
 
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)
 async def create_seat_link(
-    request: Request, site: InjectedAppContext, known: OptionalSession, code: RoomPath, asked: SeatLinkRequest
+    request: Request, site: InjectedAppContext, known: OptionalSession, code: RoomPath, body: SeatLinkRequest
 ) -> SeatLink:
     """Create a link that gives the seat of an absent player to another browser, once.
 
@@ -205,20 +205,20 @@ async def create_seat_link(
     """
     if known is None:
         raise errors.HttpError(401, "no_session", NOBODY_KNOWS_YOU())
-    runner, token = await room_access.create_seat_link(site, request.scope, code, known, asked.name)
-    url = f"{shareable_origin(request.scope, site.settings)}/r/{runner.code}/seat/{token}"
-    return SeatLink(url=url, qr=qr_data_uri(url), expires_at=runner.room.members[asked.name].link_until)
+    actor, token = await room_access.create_seat_link(site, request.scope, code, known, body.name)
+    url = f"{shareable_origin(request.scope, site.settings)}/r/{actor.code}/seat/{token}"
+    return SeatLink(url=url, qr=qr_data_uri(url), expires_at=actor.room.members[body.name].link_until)
 
 
 @router.post("/people", status_code=201, responses=REFUSALS)
 async def create_person(
-    request: Request, response: Response, site: InjectedAppContext, asked: NewPerson
+    request: Request, response: Response, site: InjectedAppContext, body: NewPerson
 ) -> PersonCreated:
     """Create a person for a program and return their secret token.
 
     Browsers get one as a cookie with a room.
     """
-    name = None if asked.name is None else names.clean_new_name(asked.name)
+    name = None if body.name is None else names.clean_new_name(body.name)
     _, token = await room_access.register_person(site, request.scope, name)
     response.headers["Cache-Control"] = "no-store"
     return PersonCreated(token=token)

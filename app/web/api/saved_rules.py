@@ -125,16 +125,16 @@ async def list_saved_rules(request: Request, site: InjectedAppContext, person: O
 
 @router.post("", status_code=201, responses=REFUSALS)
 async def save_rules(
-    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, asked: RulesToSave
+    request: Request, response: Response, site: InjectedAppContext, me: OptionalPerson, body: RulesToSave
 ) -> SavedRulesView:
     """Save house rules of a game under a name for the signed-in person.
 
     A visitor who is not known yet becomes a new person and gets the cookie. Refused if the name is used and `replace`
     is false, or if there are too many.
     """
-    game = room_access.find_game_or_raise(asked.game)
-    options = game.option_schema.resolve_options(asked.options)
-    name = names.clean_name(asked.name, LONGEST)
+    game = room_access.find_game_or_raise(body.game)
+    options = game.option_schema.resolve_options(body.options)
+    name = names.clean_name(body.name, LONGEST)
     person, token = (me, None) if me is not None else await room_access.register_person(site, request.scope)
     most = site.settings.limits.house_rules_per_person
     changed = list(game.option_schema.changes_from_preset(options))
@@ -147,7 +147,7 @@ async def save_rules(
             options.to_json(),
             changed,
             max_rules=most,
-            replace=asked.replace,
+            replace=body.replace,
         )
     except RulesNameTaken:
         raise RoomError("name_taken", NAME_IS_KEPT(name=name)) from None
@@ -160,15 +160,15 @@ async def save_rules(
 
 @router.put("/{rules}", responses=REFUSALS)
 async def rename_rules(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: RulesPath, asked: RulesRename
+    request: Request, site: InjectedAppContext, person: RequiredPerson, rules: RulesPath, body: RulesRename
 ) -> SavedRulesView:
     """Rename saved house rules of the signed-in person; 404 for an unknown id.
 
     Refused if other rules of the game have the name and `replace` is false.
     """
-    name = names.clean_name(asked.name, LONGEST)
+    name = names.clean_name(body.name, LONGEST)
     try:
-        found = await site.store.saved_rules.rename_rules(person.id, rules, name, replace=asked.replace)
+        found = await site.store.saved_rules.rename_rules(person.id, rules, name, replace=body.replace)
     except RulesNameTaken:
         raise RoomError("name_taken", NAME_IS_KEPT(name=name)) from None
     if found is None:
@@ -188,7 +188,7 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
 
     Options or a game that no longer exist are named in `problems`.
     """
-    always = {"id": rules.id, "game": rules.game, "name": rules.name, "saved_at": to_milliseconds(rules.kept_at)}
+    always = {"id": rules.id, "game": rules.game, "name": rules.name, "saved_at": to_milliseconds(rules.saved_at)}
     try:
         game = room_access.find_game_or_raise(rules.game)
     except RuleError as error:
@@ -196,8 +196,8 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
             **always, preset="", preset_name="", changes={}, lines=[], picture="", mark="",
             mark_text="", problems=[texts.say(error.sentence)], link=None,
         )  # fmt: skip
-    asked = _still_relevant_options(game, rules)
-    today = rules_link.check_options_separately(game, asked)
+    relevant = _still_relevant_options(game, rules)
+    today = rules_link.check_options_separately(game, relevant)
     basic = game.option_schema.basic_preset
     preset = game.option_schema.find_preset(today.preset or basic.key) or basic
     _, changes = rules_link.split_preset_and_changes(game, {**today.changes, "preset": preset.key})
@@ -216,7 +216,7 @@ def saved_rules_view(rules: SavedRules, texts: Texts) -> SavedRulesView:
         mark=preset.mark,
         mark_text=rules_form.mark_text(preset, texts),
         problems=[texts.say(each) for each in today.problems],
-        link=rules_link.rules_url(game, asked),
+        link=rules_link.rules_url(game, relevant),
     )
 
 
@@ -226,9 +226,9 @@ def _still_relevant_options(game: AnyGame, rules: SavedRules) -> Mapping[str, An
     Left out are options that no longer exist and had the value of their preset.
     """
     declared = game.option_schema
-    asked = {"preset": rules.options.get("preset", declared.basic_preset.key)}
+    options = {"preset": rules.options.get("preset", declared.basic_preset.key)}
     for key, value in rules.options.items():
         switch = declared.find_option(key)
         if key in rules.changed or (switch is not None and switch.domain.expected_if_invalid(value) is None):
-            asked[key] = value
-    return asked
+            options[key] = value
+    return options

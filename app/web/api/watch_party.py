@@ -75,7 +75,7 @@ class WatchPartyStarted(BaseModel):
 
 @router.post("", status_code=201, responses=REFUSALS)
 async def start_watch_party(
-    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, asked: PositionRequest
+    request: Request, site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, body: PositionRequest
 ) -> WatchPartyStarted:
     """Start a watch party: lead others through the replay of a match.
 
@@ -83,7 +83,7 @@ async def start_watch_party(
     """
     check_has_name(person)
     hands = await _count_hands(site, match_id, person)
-    flock = site.watch_parties.start_party(person, match_id, hands, asked.to_position(), client_key(request.scope))
+    flock = site.watch_parties.start_party(person, match_id, hands, body.to_position(), client_key(request.scope))
     return WatchPartyStarted(token=flock.token)
 
 
@@ -120,14 +120,14 @@ async def follow_watch_party(
 
 @router.put("/{token}", status_code=204, responses=REFUSALS)
 async def move_watch_party(
-    site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, token: PartyToken, asked: LeaderPosition
+    site: InjectedAppContext, person: RequiredPerson, match_id: MatchId, token: PartyToken, body: LeaderPosition
 ) -> None:
     """Move everybody in the watch party to a position of the match. Only for the leader."""
     flock = site.watch_parties.find_party(match_id, token)
     wait = site.message_limiter.seconds_until_allowed(f"{token} {person.id}")
     if wait:
         raise errors.rate_limit_error(wait)
-    flock.move_to(person, asked.to_position(), offered=asked.offered)
+    flock.move_to(person, body.to_position(), offered=body.offered)
 
 
 @router.post("/{token}/lead", status_code=204, responses=REFUSALS)

@@ -147,11 +147,11 @@ def files_of_page(modules: Mapping[str, Module], page: str) -> Mapping[str, Sequ
     """
     apart = [] if page in SEPARATE_MODULES else in_dependency_order(modules, SEPARATE_MODULES)
     at_once = [name for name in in_dependency_order(modules, [page]) if name not in apart]
-    wanted = {late: in_dependency_order(modules, [late]) for late in lazy_modules(modules, page)}
+    modules_of = {late: in_dependency_order(modules, [late]) for late in lazy_modules(modules, page)}
     found: dict[str, list[str]] = {page: at_once}
-    for name in in_dependency_order(modules, wanted):
+    for name in in_dependency_order(modules, modules_of):
         if name not in at_once and name not in apart:
-            by = [late for late, all_of_it in wanted.items() if name in all_of_it]
+            by = [late for late, all_of_it in modules_of.items() if name in all_of_it]
             by = [SOON] if SOON in by else by
             found.setdefault(lazy_file_name(page, by), []).append(name)
     return found
@@ -181,8 +181,8 @@ def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
                 [*(each for each in SEPARATE_MODULES if each in in_dependency_order(modules, [name])), name]
             )
         else:
-            wanted = in_dependency_order(modules, [name])
-            found |= {part: None for part, its in parts.items() if any(each in wanted for each in its)}
+            needed = in_dependency_order(modules, [name])
+            found |= {part: None for part, its in parts.items() if any(each in needed for each in its)}
     return list(found)
 
 
@@ -192,13 +192,13 @@ def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
     Raises ValueError if two modules of a page export the same name.
     """
     apart = {name: file for file in SEPARATE_MODULES for name in in_dependency_order(modules, [file])}
-    made = []
+    bundles = []
     for page in dict.fromkeys([*page_modules(modules), *SEPARATE_MODULES]):
         parts = files_of_page(modules, page)
         lies = apart | {name: part for part, names in parts.items() for name in names}
         _check_export_names([modules[name] for name in lies])
-        made += [_build_bundle(modules, part, names, lies) for part, names in parts.items()]
-    return made
+        bundles += [_build_bundle(modules, part, names, lies) for part, names in parts.items()]
+    return bundles
 
 
 def _check_export_names(modules: Iterable[Module]) -> None:
@@ -217,11 +217,11 @@ def build_browser_files(folder: Path) -> Mapping[str, bytes]:
 
     The result is cached for each process: it takes most of an application's start time, and tests start hundreds.
     """
-    made: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for bundle in build_bundles(read_modules(folder)):
-        made[f"{folder.name}/{bundle.name}"] = bundle.text.encode()
-        made[f"{folder.name}/{bundle.name}.map"] = build_source_map(bundle).encode()
-    return made
+        files[f"{folder.name}/{bundle.name}"] = bundle.text.encode()
+        files[f"{folder.name}/{bundle.name}.map"] = build_source_map(bundle).encode()
+    return files
 
 
 def build_source_map(bundle: Bundle) -> str:
@@ -247,8 +247,8 @@ def _relative_path(path: str, start: str) -> str:
 
 def _build_bundle(modules: Mapping[str, Module], part: str, names: Sequence[str], lies: Mapping[str, str]) -> Bundle:
     text = _BundleText()
-    for other, wanted in _imports_from_other_files(modules, part, names, lies).items():
-        text.add_line(f'import {_braces(wanted)} from "{_import_path(other, part)}";')
+    for other, imported in _imports_from_other_files(modules, part, names, lies).items():
+        text.add_line(f'import {_braces(imported)} from "{_import_path(other, part)}";')
     at_hand = {other for name in names for other in modules[name].lazy_imports if other in names}
     for name in names:
         module = modules[name]
@@ -308,9 +308,9 @@ def _imports_from_other_files(
     """
     found: dict[str, dict[str, None]] = {}
     for name in names:
-        for wanted, other in modules[name].imports:
+        for imported, other in modules[name].imports:
             if lies[other] != part:
-                found.setdefault(lies[other], {}).update(dict.fromkeys(wanted))
+                found.setdefault(lies[other], {}).update(dict.fromkeys(imported))
     return {file: list(each) for file, each in found.items()}
 
 
@@ -326,8 +326,8 @@ def _exports_for_other_files(
     found: dict[str, None] = {}
     for other in lies:
         if lies[other] != part:
-            for wanted, name in modules[other].imports:
-                found |= dict.fromkeys(wanted if lies[name] == part else ())
+            for imported, name in modules[other].imports:
+                found |= dict.fromkeys(imported if lies[name] == part else ())
             for name in modules[other].lazy_imports:
                 found |= dict.fromkeys(modules[name].exports if lies[name] == part else ())
     return list(found)

@@ -30,12 +30,14 @@ mimetypes.add_type("application/json", ".map")  # source maps
 class Assets(StaticFiles):
     """Serves `/static`: URLs with the hash of all files are cached for good, fixed names are revalidated."""
 
-    def __init__(self, folder: Path, made: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False) -> None:
-        """Serve `folder` and generated content: `made` returns it by path, such as catalogues and bundles."""
+    def __init__(
+        self, folder: Path, generate: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False
+    ) -> None:
+        """Serve `folder` and generated content: `generate` returns it by path, such as catalogues and bundles."""
         super().__init__(directory=folder)
         self._folder = folder
-        self._make = made
-        self._made = made()
+        self._make = generate
+        self._generated = generate()
         self._watch = watch
         self._stamp: object = None
         self._packed: dict[str, bytes] = {}
@@ -46,7 +48,7 @@ class Assets(StaticFiles):
     def version(self) -> str:
         """The hash of all static files, part of their URLs. In watch mode it follows changes of the files."""
         if self._watch and self._stamp != (stamp := self._modification_times()):
-            self._made = self._make()
+            self._generated = self._make()
             self._stamp, self._version = stamp, self._hash_files()
         return self._version
 
@@ -92,8 +94,8 @@ class Assets(StaticFiles):
         if head != f"v-{self.version}" and not self._watch:
             raise HTTPException(404)
         answer: Response
-        if rest in self._made:
-            answer = Response(self._made[rest], media_type=mimetypes.guess_type(rest)[0])
+        if rest in self._generated:
+            answer = Response(self._generated[rest], media_type=mimetypes.guess_type(rest)[0])
         else:
             answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = REVALIDATE if self._watch else CACHE_FOREVER
@@ -128,7 +130,7 @@ class Assets(StaticFiles):
         for path in self._files():
             whole.update(str(path.relative_to(self._folder)).encode())
             whole.update(hashlib.sha256(path.read_bytes()).digest())
-        for made, content in sorted(self._made.items()):
-            whole.update(made.encode())
+        for generated, content in sorted(self._generated.items()):
+            whole.update(generated.encode())
             whole.update(content)
         return whole.hexdigest()[:12]

@@ -48,9 +48,9 @@ class Templates:
 
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
         """Return a page as text: the template filled with these texts and values."""
-        made: list[Context] = []
+        contexts: list[Context] = []
         page = self._environment.get_template(template).render(
-            {_MADE: made},
+            {_CONTEXTS: contexts},
             texts=texts,
             languages=self.catalogues.all_languages,
             t=texts.t,
@@ -62,7 +62,7 @@ class Templates:
             version=self._assets.version,
             **context,
         )
-        for each in made:
+        for each in contexts:
             for held in (each.vars, each.parent, each.exported_vars, each.blocks):
                 held.clear()
         return page
@@ -84,7 +84,7 @@ class Templates:
 
 _MARK = "\ue000"
 """Marks the names of values in a prepared page. A private-use character, which no text contains."""
-_MADE = " made"
+_CONTEXTS = " contexts"
 """Context key for the list of all contexts of a page, with a name that templates can't use."""
 
 
@@ -96,4 +96,4 @@ class _Context(Context):
 
     def __init__(self, environment: Environment, parent: dict[str, Any], *given: Any, **more: Any) -> None:
         super().__init__(environment, parent, *given, **more)
-        parent.get(_MADE, []).append(self)
+        parent.get(_CONTEXTS, []).append(self)

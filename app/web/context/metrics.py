@@ -24,7 +24,7 @@ from app.version import commit_hash
 from app.web.client_address import Scope
 from app.web.http.guards import ASGIApp, Message, Receive, Send
 from app.web.http.rate_limit import RateLimiter
-from app.web.push.sender import Outcome
+from app.web.push.sender import SendResult
 
 SECRET = frozenset(
     {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
@@ -144,8 +144,8 @@ class Metrics:
         Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
         self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
-        for outcome in get_args(Outcome):  # create all labels at 0, so that charts start there
-            self.pushes.labels(outcome)
+        for result in get_args(SendResult):  # create all labels at 0, so that charts start there
+            self.pushes.labels(result)
         decisions = Counter("bot_decisions", "What bots chose to do, by level.", ["level"], **common)
         self.decisions = cache(decisions.labels)
         for level in BOTS:
@@ -174,9 +174,9 @@ class Metrics:
             "connections_not_accepted", "Connections refused because too many files were open.", **common
         )
 
-    def count_command(self, kind: str, outcome: str, seconds: float) -> None:
+    def count_command(self, kind: str, result: str, seconds: float) -> None:
         """Count a client's command by kind and outcome, and record the seconds until its answer."""
-        self._commands.labels(kind, outcome).inc()
+        self._commands.labels(kind, result).inc()
         self._command_seconds.observe(seconds)
 
     def count_task_error(self, name: TaskName) -> None:

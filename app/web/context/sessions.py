@@ -179,9 +179,9 @@ def _session_cookie_token(sent: str | None, *, secure: bool) -> str | None:
 
     `sent`: the Cookie header. `secure`: whether the request came by https.
     """
-    wanted = cookie_name(secure=secure)
+    cookie = cookie_name(secure=secure)
     for part in (sent or "").split(";"):
         name, _, value = part.strip().partition("=")
-        if name == wanted and _TOKEN.fullmatch(value):
+        if name == cookie and _TOKEN.fullmatch(value):
             return value
     return None

@@ -197,16 +197,16 @@ class AppContext:
         for socket in tuple(self.open_sockets):
             socket.send_notice(frame)
 
-    async def save_people_again(self, runner: RoomActor) -> None:
+    async def save_people_again(self, actor: RoomActor) -> None:
         """Save the connected people of a room again after the database has lost its last entries.
 
         A person who can't be saved is signed out; the page then asks for a name.
         """
-        for socket in [each for each in self.open_sockets if each.room_id == runner.id]:
+        for socket in [each for each in self.open_sockets if each.room_id == actor.id]:
             if socket.known is None:
                 continue
             try:
-                await self.store.people.restore_person(socket.known, runner.id, datetime.now(UTC))
+                await self.store.people.restore_person(socket.known, actor.id, datetime.now(UTC))
             except StorageUnavailable:
                 raise
             except Exception:

@@ -37,11 +37,11 @@ def cached_json_response(scope: Scope, cached: CachedJson) -> Response:
 
     A client that has it already (same ETag) gets 304 without a body.
     """
-    asked = Headers(scope=scope)
+    request_headers = Headers(scope=scope)
     headers = {"ETag": cached.etag, "Cache-Control": "private, no-cache", "Vary": _BY}
     if is_known(scope, cached.etag):
         return Response(status_code=304, headers=headers)
-    if "gzip" not in asked.get("accept-encoding", ""):
+    if "gzip" not in request_headers.get("accept-encoding", ""):
         return Response(cached.body, media_type="application/json", headers=headers)
     return Response(cached.gzipped, media_type="application/json", headers=headers | {"Content-Encoding": "gzip"})
 

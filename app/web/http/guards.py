@@ -142,7 +142,7 @@ class RequestGuards:
         scope.update(with_public_scheme(scope, self._settings.public_url))
         body = None
         if scope["type"] == "http" and scope["method"] not in SAFE:
-            body = RequestBody(receive, asked=header(scope, b"expect") is None)
+            body = RequestBody(receive, is_requested=header(scope, b"expect") is None)
         try:
             self._check_request(scope)
             if body is not None:
@@ -305,12 +305,12 @@ class RequestGuards:
 class RequestBody:
     """The body of one request. It must arrive within 15 seconds, whether it is read or dropped."""
 
-    def __init__(self, receive: Receive, *, asked: bool) -> None:
-        """Start the deadline. `asked` is False if the client sends the body only after `100 Continue`."""
+    def __init__(self, receive: Receive, *, is_requested: bool) -> None:
+        """Start the deadline. `is_requested` is False if the client sends the body only after `100 Continue`."""
         self.receive = receive
         self.complete = False
         """Whether all of it has arrived."""
-        self._asked = asked
+        self._is_requested = is_requested
         self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def read_chunk(self) -> bytes | None:
@@ -320,7 +320,7 @@ class RequestBody:
         """
         if self.complete:
             return None
-        self._asked = True
+        self._is_requested = True
         async with asyncio.timeout_at(self._deadline):
             message = await self.receive()
         if message["type"] != "http.request":
@@ -337,7 +337,7 @@ class RequestBody:
         """
         dropped = 0
         with suppress(TimeoutError):
-            while self._asked and dropped <= REFUSED_BYTES and (part := await self.read_chunk()) is not None:
+            while self._is_requested and dropped <= REFUSED_BYTES and (part := await self.read_chunk()) is not None:
                 dropped += len(part)
 
 

@@ -15,7 +15,7 @@ class HeadRequestMiddleware:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
-        asked = {**scope, "method": "GET"}
+        get_scope = {**scope, "method": "GET"}
 
         async def headless(message: Message) -> None:
             if message["type"] == "http.response.body":
@@ -23,8 +23,8 @@ class HeadRequestMiddleware:
             await send(message)
 
         try:
-            await self.app(asked, receive, headless)
+            await self.app(get_scope, receive, headless)
         finally:
             # Outer middleware reads the route from the scope.
-            if "route" in asked:
-                scope["route"] = asked["route"]
+            if "route" in get_scope:
+                scope["route"] = get_scope["route"]

@@ -42,16 +42,16 @@ def _is_local_browser(scope: Scope, origin: str) -> bool:
     Behind a tunnel, a proxy or a published container port, localhost reaches this server in ways that the LAN address
     does not. Then the client, the scheme or the port differs.
     """
-    asked = urlsplit(origin)
+    address = urlsplit(origin)
     server = scope.get("server")
     client = scope.get("client")
     if server is None or client is None or scope.get("client_unknown"):
         return False
     return (
-        asked.scheme == "http"
-        and _is_loopback_host(asked.hostname or "")
+        address.scheme == "http"
+        and _is_loopback_host(address.hostname or "")
         and _is_loopback_host(client[0])
-        and (asked.port or 80) == server[1]
+        and (address.port or 80) == server[1]
     )
 
 

@@ -48,7 +48,7 @@ _ELSEWHERE = tuple(
 )
 """Texts that tables don't need. `message.` is for developers of clients."""
 _AT_TABLES_TOO = ("book.open", "match.scenes")
-_ONCE_ASKED = tuple(
+_ON_REQUEST = tuple(
     f"{prefix}."
     for prefix in (
         *GAMES,
@@ -264,8 +264,8 @@ class Catalogues:
 
         The language is the one chosen by cookie, else the first known one in Accept-Language, else English.
         """
-        for wanted in (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or "")):
-            for language in (wanted, wanted.partition("-")[0]):
+        for requested in (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or "")):
+            for language in (requested, requested.partition("-")[0]):
                 if language in self._texts:
                     return self._texts[language]
         return self.english
@@ -290,7 +290,7 @@ def _is_table_text(key: str) -> bool:
 
 
 def _is_first_view_text(key: str) -> bool:
-    return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ONCE_ASKED)
+    return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ON_REQUEST)
 
 
 def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:

@@ -89,8 +89,8 @@ def _texts_of_game(game: AnyGame) -> Iterator[tuple[str, str]]:
         if preset.example is not None:
             yield f"{preset.id}.example", preset.example.caption
         if preset.survey is not None:
-            for number, (asked, counted) in enumerate(preset.survey.answers.items()):
-                yield f"{preset.id}.survey.{number}.question", asked
+            for number, (survey_answer, counted) in enumerate(preset.survey.answers.items()):
+                yield f"{preset.id}.survey.{number}.question", survey_answer
                 yield f"{preset.id}.survey.{number}.answers", counted
     for question in declared.questions:
         yield question_key(game, question), question.sentence

@@ -22,15 +22,15 @@ def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
     values = {name: _value_text(name, value, texts) for name, value in event.items()}
     if "as" in event:
         values["as"] = _wild_as(event, texts)
-    told: dict[str, object] = {**values}
+    shown: dict[str, object] = {**values}
     if (count := _plural_count(event)) is not None:
-        told["count"] = count
+        shown["count"] = count
     base = f"event.{event['e']}"
     # The event's last value has the most specific wording.
     wordings = [f"{base}.{name}" for name in reversed(values) if values[name]]
     for key in (*wordings, base):
         if key in texts:
-            return texts.t(key, **told)
+            return texts.t(key, **shown)
     what = str(event["e"]).replace("_", " ")
     return texts.t("log.unknown.by", what=what, by=event["by"]) if "by" in event else texts.t("log.unknown", what=what)
 

@@ -74,9 +74,9 @@ async def _load_own_turn(
     if await site.store.history.find_hand(match_id, number) is None:
         raise errors.HttpError(409, "not_now", NOT_OVER())
     since = await site.store.history.find_replayable_record(match_id, number)
-    first, kept = since or (0, await site.store.history.load_record(match_id) or {})
+    first, record = since or (0, await site.store.history.load_record(match_id) or {})
     async with site.work_queue.worker_slot(client) as work:
-        turn: PastTurn = await work(positions.load_turn, kept, number, move, first)
+        turn: PastTurn = await work(positions.load_turn, record, number, move, first)
     if turn.seat not in names:
         raise errors.HttpError(403, "not_a_member", NOT_YOURS())
     return turn

@@ -55,30 +55,35 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     ) or await site.store.imported_matches.find_replayable_record(match_id, number)
     if since is not None:
         first, some = since
-        made, _ = await asyncio.to_thread(
+        replayed, _ = await asyncio.to_thread(
             hand_frames.replay_hand, some, found.events, found.result, number - first, seat, None, 0
         )
         return {
             "match": match_id,
             **hand_frames.hand_metadata(number, found.record, found.result, seat),
             **shown,
-            **made,
+            **replayed,
         }
-    kept = await load_record(site, match_id)
+    record = await load_record(site, match_id)
     # This match has no saved hand starts yet (backfill_hand_starts.py), so earlier hands are replayed, too. Viewers
     # often open the same or the next hand, so states are cached and the replay starts from the nearest one.
     first = max((n for of, n in site.match_cache if of == match_id and n <= number), default=0)
     start = site.match_cache.get((match_id, first))
     # A long match takes a hundred milliseconds, so it runs outside the event loop.
-    made, places = await asyncio.to_thread(
-        hand_frames.replay_hand, kept, found.events, found.result, number, seat, start, first
+    replayed, places = await asyncio.to_thread(
+        hand_frames.replay_hand, record, found.events, found.result, number, seat, start, first
     )
     for at, place in places.items():
         site.match_cache.pop((match_id, at), None)
         site.match_cache[match_id, at] = place
     while len(site.match_cache) > MAX_CACHED_MATCHES:
         del site.match_cache[next(iter(site.match_cache))]
-    return {"match": match_id, **hand_frames.hand_metadata(number, found.record, found.result, seat), **shown, **made}
+    return {
+        "match": match_id,
+        **hand_frames.hand_metadata(number, found.record, found.result, seat),
+        **shown,
+        **replayed,
+    }
 
 
 async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, PlayerFace]:

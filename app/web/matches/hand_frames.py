@@ -58,15 +58,15 @@ def faces_to_json(shown: Mapping[str, PlayerFace]) -> dict[str, Any]:
     return {"birds": faces.birds_by_name(shown), "hues": faces.hues_by_name(shown)}
 
 
-def frames_of_imported_hand(kept: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
+def frames_of_imported_hand(record: dict[str, Any], hand: NewHand, seat: str | None = None) -> dict[str, Any]:
     """Return the frames (steps) of a hand from a file that is not saved, with all cards or as `seat` saw it.
 
-    `kept`: the match's record. Raises 404 for a seat that did not play it.
+    `record`: the match's record. Raises 404 for a seat that did not play it.
     """
     check_seat(seat, hand.record)
-    made, _ = replay_hand(kept, hand.events, hand.result, hand.number, seat, None, 0)
-    shown = faces_to_json(faces.with_missing_faces(kept["players"], {}))
-    return {"match": None, **hand_metadata(hand.number, hand.record, hand.result, seat), **shown, **made}
+    frames, _ = replay_hand(record, hand.events, hand.result, hand.number, seat, None, 0)
+    shown = faces_to_json(faces.with_missing_faces(record["players"], {}))
+    return {"match": None, **hand_metadata(hand.number, hand.record, hand.result, seat), **shown, **frames}
 
 
 def hand_metadata(number: int, record: dict[str, Any], result: dict[str, Any], seat: str | None) -> dict[str, Any]:
@@ -116,23 +116,23 @@ def replay_hand(
     try:
         opened, hands = opened_record(record_file, GAMES)
         state = opened if start is None else start
-        for moment in replay_steps(state, hands[: number + 1], 0 if start is None else first, already_accepted=True):
+        for step in replay_steps(state, hands[: number + 1], 0 if start is None else first, already_accepted=True):
             if (
-                moment.hand_index
-                and moment.hand_index not in places
-                and (moment.hand_index == number or moment.hand_index % STRIDE == 0)
+                step.hand_index
+                and step.hand_index not in places
+                and (step.hand_index == number or step.hand_index % STRIDE == 0)
             ):
-                places[moment.hand_index] = state
-            state = moment.step.match
-            if moment.hand_index < number or moment.between:
+                places[step.hand_index] = state
+            state = step.step.match
+            if step.hand_index < number or step.between:
                 continue
-            if moment.action_index is None:
-                frames.append(build_frame(None, None, state, moment.step.events, seat, moment=0 in spoken))
+            if step.action_index is None:
+                frames.append(build_frame(None, None, state, step.step.events, seat, highlighted=0 in spoken))
                 continue
-            place = moment.action_index + 1
-            if len(frames) < MOST_FRAMES - 1 or moment.action_index == last:
-                done = record["actions"][moment.action_index]
-                frames.append(build_frame(moment.by, done, state, moment.step.events, seat, moment=place in spoken))
+            place = step.action_index + 1
+            if len(frames) < MOST_FRAMES - 1 or step.action_index == last:
+                done = record["actions"][step.action_index]
+                frames.append(build_frame(step.by, done, state, step.step.events, seat, highlighted=place in spoken))
     except (IllegalRecordedAction, InvalidRecord):
         table, cards = (
             (frames[-1]["table"], frames[-1]["cards"]) if frames else (None, _visible_dealt_cards(record, seat))
@@ -166,30 +166,30 @@ def build_frame(
     events: tuple[GameEvent, ...],
     seat: str | None,
     *,
-    moment: bool = False,
+    highlighted: bool = False,
 ) -> dict[str, Any]:
     """Return the frame of a replay after an action (None: the deal), with all cards or as `seat` saw it.
 
-    `state`: the match afterwards. `moment`: whether the action is a highlight.
+    `state`: the match afterwards. `highlighted`: whether the action is a highlight.
     """
     heard = without_superseded_events(event for event in events if event.to is None or seat is None or seat in event.to)
-    told = [event.to_json() for event in heard]
+    event_values = [event.to_json() for event in heard]
     own = None if seat is None else views.seat_view(state, seat)
     everybody = state.current_hand.cards
     return {
-        **_visible_action(by, action, told, seat),
-        "events": told,
+        **_visible_action(by, action, event_values, seat),
+        "events": event_values,
         "table": views.table_view(state),
         "cards": {name: format_cards(cards) for name, cards in everybody.items()}
         if own is None
         else {seat: own["cards"]},
         "panels": [] if own is None else own.get("panels", []),
-        "highlight": moment,
+        "highlight": highlighted,
     }
 
 
 def _visible_action(
-    by: str | None, action: dict[str, Any] | None, told: list[dict[str, Any]], seat: str | None
+    by: str | None, action: dict[str, Any] | None, events: list[dict[str, Any]], seat: str | None
 ) -> dict[str, Any]:
     """Return the player and action of a step as a replay may show them.
 
@@ -197,7 +197,7 @@ def _visible_action(
     """
     if seat is None or by == seat:
         return {"by": by, "action": action}
-    return {"by": by if any(event.get("by") == by for event in told) else None, "action": None}
+    return {"by": by if any(event.get("by") == by for event in events) else None, "action": None}
 
 
 def _frames_from_events(
@@ -216,12 +216,12 @@ def _frames_from_events(
     held = {name: list(parse_cards(text)) for name, text in cards.items()}
     frames: list[dict[str, Any]] = []
 
-    def add(made: dict[str, Any] | None, place: int) -> None:
-        told = _events_of_action(happened, place)
+    def add(action: dict[str, Any] | None, place: int) -> None:
+        events = _events_of_action(happened, place)
         frames.append(
             {
-                **_visible_action(None if made is None else made["by"], made, told, seat),
-                "events": told,
+                **_visible_action(None if action is None else action["by"], action, events, seat),
+                "events": events,
                 "table": table,
                 "cards": {name: format_cards(each) for name, each in held.items()},
                 "panels": [],
@@ -231,12 +231,12 @@ def _frames_from_events(
 
     if start == 0 and table is None:
         add(None, 0)
-    for place, made in enumerate(record["actions"][start:], start + 1):
-        action: Action = parse_action(made)
+    for place, recorded in enumerate(record["actions"][start:], start + 1):
+        action: Action = parse_action(recorded)
         for card in cards_in_action(action):
-            if card in held.get(made["by"], ()):
-                held[made["by"]].remove(card)
-        add(made, place)
+            if card in held.get(recorded["by"], ()):
+                held[recorded["by"]].remove(card)
+        add(recorded, place)
     return frames
 
 

@@ -162,11 +162,11 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     if len(pairs) > MOST_KEYS:
         raise _bad_record_error(TOO_MANY_PARTS(count=len(pairs), most=MOST_KEYS))
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
         raise _bad_record_error(TWICE(key=names.visible_text(truncate(twice, LONGEST_NAME))))
-    return made
+    return result
 
 
 _JSON = json.JSONDecoder(parse_constant=_reject_json_constant, parse_int=_parse_int, object_pairs_hook=_build_object)
@@ -183,10 +183,10 @@ def _records_in_file(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         case str(said) if said == FORMAT:
             return [dict(value)]
         case str(said) if said == ROOM_FORMAT:
-            told: Any = value.get("matches")
-            if not isinstance(told, list) or not told:
+            matches: Any = value.get("matches")
+            if not isinstance(matches, list) or not matches:
                 raise _bad_record_error(NO_MATCHES())
-            records: list[Any] = [each.get("record") if isinstance(each, dict) else None for each in told]
+            records: list[Any] = [each.get("record") if isinstance(each, dict) else None for each in matches]
             if not all(isinstance(each, dict) for each in records):
                 raise _bad_record_error(NO_MATCHES())
             return records

@@ -35,11 +35,11 @@ async def open_room_from_position(
     With `friends`, the other seats wait a while for people; otherwise bots play them at once. Raises an error for an
     unknown match, move or seat, or if the hand is over at the position. `scope` is the HTTP request's scope.
     """
-    first, kept = await site.store.history.find_replayable_record(match_id, hand) or (
+    first, record = await site.store.history.find_replayable_record(match_id, hand) or (
         0,
         await _load_record(site, match_id),
     )
-    position = await asyncio.to_thread(positions.load_position, kept, match_id, hand, move, first)
+    position = await asyncio.to_thread(positions.load_position, record, match_id, hand, move, first)
     host, token = (person, None) if person is not None else await register_person(site, scope, names.clean_name(seat))
     visitor = Visitor(host.id, host.name or seat, host.bird, host.colour)
     count_bytes = log_byte_counter(site, scope)
@@ -56,11 +56,11 @@ async def open_room_with_same_deals(
     error for a bad name, an unknown match, a match without stored deals, or too many new rooms.
     """
     name = names.clean_new_name(name)
-    kept = await _load_record(site, match_id)
-    deals = await asyncio.to_thread(positions.load_known_deals, kept, match_id)
+    record = await _load_record(site, match_id)
+    deals = await asyncio.to_thread(positions.load_known_deals, record, match_id)
     deals = replace(deals, people=await site.store.history.player_ids(match_id))
     host, token = (person, None) if person is not None else await register_person(site, scope, name)
-    settings = {"game": kept["game"], "options": kept["options"]}
+    settings = {"game": record["game"], "options": record["options"]}
     visitor = Visitor(host.id, name, host.bird, host.colour)
     room = await site.registry.create(visitor, settings, deals, count_bytes=log_byte_counter(site, scope))
     return OpenedRoom(room.id, room.code, room.invite, host, token)
@@ -75,11 +75,11 @@ async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dic
     if origin is None or origin["how"] != "deals":
         raise errors.not_found_error(site.message("error.no_match"))
     last = first + HANDS_OF_A_PAGE - 1
-    mine = await site.store.history.hand_results(match_id, first, last)
+    results = await site.store.history.hand_results(match_id, first, last)
     theirs = await site.store.history.hand_results(origin["match"], first, last)
     return [
         {"number": number, "seats": list(map(_compare_seat, _seat_results(theirs[number]), _seat_results(now)))}
-        for number, now in mine.items()
+        for number, now in results.items()
         if number in theirs
     ]
 
@@ -89,8 +89,8 @@ def _compare_seat(first: Mapping[str, Any], again: Mapping[str, Any]) -> dict[st
 
     `more` is the points of `again` minus those of `first`; None if either result has no points.
     """
-    told = first["points"] is not None and again["points"] is not None
-    return {"first": first, "again": again, "more": again["points"] - first["points"] if told else None}
+    is_counted = first["points"] is not None and again["points"] is not None
+    return {"first": first, "again": again, "more": again["points"] - first["points"] if is_counted else None}
 
 
 async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:

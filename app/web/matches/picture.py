@@ -95,31 +95,31 @@ def can_draw(text: str) -> bool:
         return all(_has_glyph(letter) for letter in text)
 
 
-def draw_picture(picture: Picture) -> bytes:
+def draw_picture(content: Picture) -> bytes:
     """Return a picture as PNG. Slow (about 0.1 s): call it in a thread."""
     with _DRAWING:
         canvas = _Canvas()
-        canvas.write((MARGIN, 84), picture.heading, 54, "ink", WIDTH - 2 * MARGIN - 330)
-        canvas.write((MARGIN, 124), picture.subheading, 26, "ink-soft", WIDTH - 2 * MARGIN - 330)
-        canvas.write((WIDTH - MARGIN, 84), picture.site, 32, "comb", 320, "rs")
-        rows = picture.rows[:MOST_ROWS]
+        canvas.write((MARGIN, 84), content.heading, 54, "ink", WIDTH - 2 * MARGIN - 330)
+        canvas.write((MARGIN, 124), content.subheading, 26, "ink-soft", WIDTH - 2 * MARGIN - 330)
+        canvas.write((WIDTH - MARGIN, 84), content.site, 32, "comb", 320, "rs")
+        rows = content.rows[:MOST_ROWS]
         if rows:
-            _draw_winner(canvas, picture)
+            _draw_winner(canvas, content)
             _draw_chart(canvas, rows)
             for number, row in enumerate(rows):
-                worn = _worn(row, len(picture.rows))
+                worn = _worn(row, len(content.rows))
                 _draw_row(canvas, row, worn, _middle_of_row(number, len(rows)), _row_height(len(rows)))
         return canvas.to_png()
 
 
-def _draw_winner(canvas: "_Canvas", picture: Picture) -> None:
+def _draw_winner(canvas: "_Canvas", content: Picture) -> None:
     middle = MARGIN + PANEL / 2 - 20
     canvas.panel((MARGIN, TOP, MARGIN + PANEL - 40, HEIGHT - MARGIN))
-    first = picture.rows[0]
+    first = content.rows[0]
     canvas.face((middle, TOP + 170), 210, first.face, "crown")
-    canvas.write((middle, TOP + 325), picture.caption, 24, "on-felt-soft", PANEL - 80, "ms")
-    size = (46, 38, 28)[len(picture.winners) - 1]
-    for number, name in enumerate(picture.winners, 1):
+    canvas.write((middle, TOP + 325), content.caption, 24, "on-felt-soft", PANEL - 80, "ms")
+    size = (46, 38, 28)[len(content.winners) - 1]
+    for number, name in enumerate(content.winners, 1):
         canvas.write((middle, TOP + 335 + number * (size - 1)), name, size, "on-felt", PANEL - 80, "ms")
 
 

@@ -72,14 +72,14 @@ class MatchQuery:
 
     def to_url(self, *, without: str | None = None, before: str | None = None) -> str:
         """Return the history page's URL for the same search, without one filter or for the next page (`before`)."""
-        kept = {name: text for name, text in self.fields.items() if name != without}
-        if kept and self.zone:
-            kept["zone"] = self.zone
-        if kept and self.offset:
-            kept["offset"] = str(self.offset)
+        remaining = {name: text for name, text in self.fields.items() if name != without}
+        if remaining and self.zone:
+            remaining["zone"] = self.zone
+        if remaining and self.offset:
+            remaining["offset"] = str(self.offset)
         if before is not None:
-            kept["before"] = before
-        return f"/history?{urlencode(kept)}" if kept else "/history"
+            remaining["before"] = before
+        return f"/history?{urlencode(remaining)}" if remaining else "/history"
 
     def find_zone(self) -> ZoneInfo | None:
         """Return the visitor's time zone, or None if this server doesn't know its name."""
@@ -110,17 +110,17 @@ class MatchSearchPage:
     """Errors by filter. If there are any, `matches` is empty."""
 
 
-async def find_matches(site: AppContext, person: Person | None, asked: MatchQuery, texts: Texts) -> MatchSearchPage:
+async def find_matches(site: AppContext, person: Person | None, query: MatchQuery, texts: Texts) -> MatchSearchPage:
     """Return a page of the person's matches that fulfil these filters, newest first, as JSON.
 
     If a filter can't be read, the page has its error and no matches. Empty for None.
     """
     if person is None:
         return MatchSearchPage([], None, {})
-    wanted, wrong = await _parse_filters(site, person, asked, texts)
+    match_filter, wrong = await _parse_filters(site, person, query, texts)
     if wrong:
         return MatchSearchPage([], None, wrong)
-    page = await site.store.match_list.search(wanted, asked_by=person.id, limit=PAGE, before=asked.before)
+    page = await site.store.match_list.search(match_filter, person_id=person.id, limit=PAGE, before=query.before)
     return MatchSearchPage([frames.match_view(line) for line in page.matches], page.next, {})
 
 
@@ -138,49 +138,49 @@ async def history_page_context(
     site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
 ) -> dict[str, Any]:
     """Return the values of the history page's template: the matches, the filled-in form, and the active filters."""
-    asked = MatchQuery.from_query(query)
-    page = await find_matches(site, person, asked, texts)
+    match_query = MatchQuery.from_query(query)
+    page = await find_matches(site, person, match_query, texts)
     rooms = () if person is None else await site.store.history.rooms_of_person(person.id, limit=ROOMS_OFFERED)
     return {
         "matches": page.matches,
-        "more": None if page.next is None else asked.to_url(before=page.next),
-        "asked": dict(asked.fields),
-        "zone": asked.zone,
-        "offset": asked.offset,
-        "unknown_zone": _unknown_zone(asked),
+        "more": None if page.next is None else match_query.to_url(before=page.next),
+        "asked": dict(match_query.fields),
+        "zone": match_query.zone,
+        "offset": match_query.offset,
+        "unknown_zone": _unknown_zone(match_query),
         "wrong": page.wrong,
-        "chips": list(_active_filters(asked, texts)),
-        "rooms": list(_selectable_rooms(rooms, asked)),
+        "chips": list(_active_filters(match_query, texts)),
+        "rooms": list(_selectable_rooms(rooms, match_query)),
         "games": list(GAMES),
     }
 
 
-def _unknown_zone(asked: MatchQuery) -> TranslatableMessage | None:
+def _unknown_zone(query: MatchQuery) -> TranslatableMessage | None:
     """Return why the days of a search may begin at another time than the visitor's; None if they don't."""
-    if not asked.zone or asked.fields.keys().isdisjoint(("from", "to")) or asked.find_zone() is not None:
+    if not query.zone or query.fields.keys().isdisjoint(("from", "to")) or query.find_zone() is not None:
         return None
-    return NO_SUCH_ZONE(zone=asked.zone)
+    return NO_SUCH_ZONE(zone=query.zone)
 
 
-def _active_filters(asked: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
+def _active_filters(query: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
     """Yield the active filters of a match search, each with the URL that removes it."""
-    for name, text in asked.fields.items():
+    for name, text in query.fields.items():
         said = texts.t(f"game.{text}") if name == "game" and text in GAMES else text
-        yield {"filter": name, "what": said, "without": asked.to_url(without=name)}
+        yield {"filter": name, "what": said, "without": query.to_url(without=name)}
 
 
-def _selectable_rooms(rooms: tuple[RoomLine, ...], asked: MatchQuery) -> Iterator[dict[str, str | None]]:
+def _selectable_rooms(rooms: tuple[RoomLine, ...], query: MatchQuery) -> Iterator[dict[str, str | None]]:
     """Yield the rooms to choose from in the filter of the history page: those visited last, and the selected one."""
-    if (code := asked.fields.get("room")) and code not in {line.code for line in rooms}:
+    if (code := query.fields.get("room")) and code not in {line.code for line in rooms}:
         yield {"code": code, "game": None}
     yield from ({"code": line.code, "game": line.game} for line in rooms)
 
 
 async def _parse_filters(
-    site: AppContext, person: Person, asked: MatchQuery, texts: Texts
+    site: AppContext, person: Person, query: MatchQuery, texts: Texts
 ) -> tuple[MatchFilter, dict[str, TranslatableMessage]]:
     """Return the typed filters in the form for the store, and the errors by filter."""
-    fields, wrong = asked.fields, dict[str, TranslatableMessage]()
+    fields, wrong = query.fields, dict[str, TranslatableMessage]()
     room = None
     if (code := fields.get("room")) is not None:
         lead = await room_access.find_address_for_member(site, code, person)
@@ -194,8 +194,8 @@ async def _parse_filters(
     first, last = _parse_day(fields, "from", wrong), _parse_day(fields, "to", wrong)
     if first is not None and last is not None and last < first:
         wrong["to"] = FIRST_DAY_FIRST(first=first.isoformat(), last=last.isoformat())
-    zone = asked.find_zone() or timezone(timedelta(minutes=asked.offset))
-    wanted = MatchFilter(
+    zone = query.find_zone() or timezone(timedelta(minutes=query.offset))
+    match_filter = MatchFilter(
         None if room is not None else person.id,
         room,
         game,
@@ -205,7 +205,7 @@ async def _parse_filters(
         fields.get("q", ""),
         {key: texts.t(f"game.{key}") for key in GAMES},
     )
-    return wanted, wrong
+    return match_filter, wrong
 
 
 def _parse_day(fields: Mapping[str, str], name: str, wrong: dict[str, TranslatableMessage]) -> date | None:

@@ -48,10 +48,12 @@ async def load_story_page(
 
     Raises 404 for an unknown match or hand. `person`: the visitor.
     """
-    asked_by = None if person is None else person.id
-    pages = await site.store.match_stories.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)
+    person_id = None if person is None else person.id
+    pages = await site.store.match_stories.load_story_page(match_id, first=first, limit=limit, person_id=person_id)
     if pages is None:
-        pages = await site.store.imported_matches.load_story_page(match_id, first=first, limit=limit, asked_by=asked_by)
+        pages = await site.store.imported_matches.load_story_page(
+            match_id, first=first, limit=limit, person_id=person_id
+        )
     if pages is None or first > max(pages.last, 0):
         raise errors.not_found_error(site.message("error.no_match"))
     return pages
@@ -62,23 +64,23 @@ async def load_highlights(site: AppContext, match_id: str, person: Person | None
 
     For an imported match, all hands are returned.
     """
-    asked_by = None if person is None else person.id
-    told = await site.store.match_stories.load_highlighted_hands(match_id, first=first, asked_by=asked_by)
-    if told is not None:
-        return told
+    person_id = None if person is None else person.id
+    hands = await site.store.match_stories.load_highlighted_hands(match_id, first=first, person_id=person_id)
+    if hands is not None:
+        return hands
     # Imported matches are not in the stats, so their highlights come from the story.
-    pages = await site.store.imported_matches.load_story_page(match_id, first=first, asked_by=asked_by)
+    pages = await site.store.imported_matches.load_story_page(match_id, first=first, person_id=person_id)
     if pages is None:
         raise errors.not_found_error(site.message("error.no_match"))
     following = first + HANDS_OF_A_PAGE
     return HighlightedHands(pages.match, pages.hands, following if following <= pages.last else None)
 
 
-def highlights_page_context(told: HighlightedHands, texts: Texts) -> dict[str, Any]:
+def highlights_page_context(highlighted: HighlightedHands, texts: Texts) -> dict[str, Any]:
     """Return the values of the template of a match's highlights page. Slow: run it in a thread."""
     return {
-        "spoken": [line for hand in told.hands for line in _highlight_lines(hand, told.match.id, texts)],
-        "next": told.next,
+        "spoken": [line for hand in highlighted.hands for line in _highlight_lines(hand, highlighted.match.id, texts)],
+        "next": highlighted.next,
     }
 
 
@@ -102,14 +104,14 @@ def rarest_highlights_context(found: RarestHighlights, match_id: str, texts: Tex
 
 
 def _highlight_lines(
-    told: HandStory, match_id: str, texts: Texts, moves: Collection[Move] | None = None
+    hand: HandStory, match_id: str, texts: Texts, moves: Collection[Move] | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield the highlights of a hand in words with a link to the replay, or only those at these moves."""
-    replay = f"/matches/{match_id}/replay?hand={told.number}"
-    for line in build_hand_story(told.stored).spoken:
-        if moves is None or (told.number, line.n) in moves:
+    replay = f"/matches/{match_id}/replay?hand={hand.number}"
+    for line in build_hand_story(hand.stored).spoken:
+        if moves is None or (hand.number, line.n) in moves:
             shown = _story_line_view(line, replay, texts)
-            yield {**shown, "href": shown["href"] or replay, "number": told.number}
+            yield {**shown, "href": shown["href"] or replay, "number": hand.number}
 
 
 async def load_whole_story(
@@ -132,8 +134,8 @@ def scene_views(whole: StoryPage, texts: Texts) -> list[SceneView]:
     line = whole.match
     if line.ended_at is None:
         return []
-    told = build_match_scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
-    return [_scene_view(scene, f"/matches/{line.id}/replay", texts) for scene in told]
+    scenes = build_match_scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
+    return [_scene_view(scene, f"/matches/{line.id}/replay", texts) for scene in scenes]
 
 
 def _scene_view(scene: Scene, replay: str, texts: Texts) -> SceneView:
@@ -141,9 +143,9 @@ def _scene_view(scene: Scene, replay: str, texts: Texts) -> SceneView:
     return {
         "kind": scene.kind,
         "heading": texts.say(scene.heading),
-        "text": _story_text(scene.told, texts),
+        "text": _story_text(scene.texts, texts),
         "names": list(scene.names),
-        "cards": next((each["cards"] for each in scene.told if not isinstance(each, str) and "cards" in each), None),
+        "cards": next((each["cards"] for each in scene.texts if not isinstance(each, str) and "cards" in each), None),
         "hand": None if scene.hand is None else scene.hand + 1,
         "href": None if scene.hand is None else f"{replay}?hand={scene.hand}{at}",
     }
@@ -158,7 +160,7 @@ def match_page_context(pages: StoryPage, first: int, texts: Texts) -> dict[str, 
     opening = pages.hands[0].stored.record.get("ranks", []) if first == 0 and pages.hands else []
     return {
         "match": match_view(pages.match),
-        "hands": [_hand_view(told, f"{replay}?hand={told.number}", texts) for told in pages.hands],
+        "hands": [_hand_view(hand, f"{replay}?hand={hand.number}", texts) for hand in pages.hands],
         "ranks": list(opening),
         "continues": pages.continues,
         "continued_by": pages.continued_by,
@@ -176,47 +178,47 @@ def pager(first: int, last: int) -> dict[str, Any]:
     }
 
 
-def _hand_view(told: HandStory, replay: str, texts: Texts) -> dict[str, Any]:
-    kept = build_hand_story(told.stored)
+def _hand_view(hand: HandStory, replay: str, texts: Texts) -> dict[str, Any]:
+    story = build_hand_story(hand.stored)
     return {
-        "number": told.number,
-        "ended_at": to_milliseconds(told.ended_at),
-        "cut_off": told.stored.cut_off,
+        "number": hand.number,
+        "ended_at": to_milliseconds(hand.ended_at),
+        "cut_off": hand.stored.cut_off,
         "replay": replay,
-        "places": list(_placement_rows(told)),
-        "entered": list(_grouped_reasons(told.entered)),
-        "before": [_story_line_view(line, None, texts) for line in kept.before],
-        "played": [_story_line_view(line, replay, texts) for line in (*kept.played, *kept.ends)],
-        "after": [_story_line_view(line, None, texts) for line in kept.after],
+        "places": list(_placement_rows(hand)),
+        "entered": list(_grouped_reasons(hand.entered)),
+        "before": [_story_line_view(line, None, texts) for line in story.before],
+        "played": [_story_line_view(line, replay, texts) for line in (*story.played, *story.ends)],
+        "after": [_story_line_view(line, None, texts) for line in story.after],
     }
 
 
 def _story_line_view(line: StoryLine, replay: str | None, texts: Texts) -> dict[str, Any]:
     return {
-        "text": _story_text(line.told, texts),
+        "text": _story_text(line.texts, texts),
         "href": None if replay is None or line.n is None else f"{replay}&move={line.n}",
         "turn": line.turn,
     }
 
 
-def _story_text(told: Iterable[StoryText], texts: Texts) -> str:
-    said = (texts.say(each) if isinstance(each, TranslatableMessage) else event_sentence(each, texts) for each in told)
+def _story_text(story: Iterable[StoryText], texts: Texts) -> str:
+    said = (texts.say(each) if isinstance(each, TranslatableMessage) else event_sentence(each, texts) for each in story)
     return texts.join_sentences(said)
 
 
-def _placement_rows(told: HandStory) -> Iterator[dict[str, Any]]:
+def _placement_rows(hand: HandStory) -> Iterator[dict[str, Any]]:
     """Yield the players of a hand, best first, with their points, or None in a hand without points."""
-    result = told.stored.result
+    result = hand.stored.result
     place_of = places_in_result(result)
-    pointed = any(result["ledger"].values()) or any(told.totals.values())
+    pointed = any(result["ledger"].values()) or any(hand.totals.values())
     for name in dict.fromkeys((*place_of, *result["ledger"])):
         yield {
             "name": name,
             "place": place_of.get(name),
             "title": result["titles"].get(name, ""),
-            "dealt": told.stored.record["dealer"] == name,
+            "dealt": hand.stored.record["dealer"] == name,
             "points": result["ledger"].get(name) if pointed else None,
-            "total": told.totals.get(name),
+            "total": hand.totals.get(name),
             "why": [each for each in result.get("reasons", ()) if each["name"] == name],
         }
 

@@ -72,7 +72,7 @@ async def my_highlights_page(here: InjectedPageContext, before: PersonCursor = N
     return here.render("moments", moments=moments, orders=False, book="/me", path="/me/moments", more=more)
 
 
-async def _render_highlights(here: PageContext, room: str, book: str, kind: Kind, before: str | None) -> Response:
+async def _render_highlights(here: PageContext, room: str, anchor: str, kind: Kind, before: str | None) -> Response:
     key = None
     if before is not None:
         nth, _, place = before.partition("-")
@@ -86,8 +86,8 @@ async def _render_highlights(here: PageContext, room: str, book: str, kind: Kind
         "moments",
         moments=common.highlight_views(found.moments, here.texts),
         orders=orders,
-        book=book,
-        path=f"{book}/{kind}",
+        book=anchor,
+        path=f"{anchor}/{kind}",
         more=None if found.next is None else "{}-{}".format(*found.next),
     )
 

@@ -83,18 +83,18 @@ async def join_by_form(here: InjectedPageContext, invite: PathSegment) -> Respon
     seat of the absent player `name`; with `watch`, the visitor only watches. Checks, limits and refusals are those of
     the messages `join` and `ask_for_seat`.
     """
-    runner = await room_access.load_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
+    actor = await room_access.load_invited_room_or_raise(here.site, here.request.scope, invite, here.me)
     form = await here.read_form()
     if "watch" in form:
-        return _redirect_to_room(here, runner.code, runner.id, await here.record_visit(runner.id), "#watch")
+        return _redirect_to_room(here, actor.code, actor.id, await here.record_visit(actor.id), "#watch")
     person, token = await here.person_or_new()
-    reply = await _run_form(here, form, runner, person)
+    reply = await _run_form(here, form, actor, person)
     if reply.ok:
-        return _redirect_to_room(here, runner.code, runner.id, token)
-    return here.set_session_cookie(_render_form(here, runner.room, person, form, reply), token)
+        return _redirect_to_room(here, actor.code, actor.id, token)
+    return here.set_session_cookie(_render_form(here, actor.room, person, form, reply), token)
 
 
-async def _run_form(here: PageContext, form: Mapping[str, str], runner: RoomActor, person: Person) -> CommandReply:
+async def _run_form(here: PageContext, form: Mapping[str, str], actor: RoomActor, person: Person) -> CommandReply:
     """Run the commands of a posted form, and return the reply to the first one."""
     site, client, name = here.site, client_key(here.request.scope), form.get("name", "").strip()
     if name == "":
@@ -107,14 +107,14 @@ async def _run_form(here: PageContext, form: Mapping[str, str], runner: RoomActo
     except BadMessage as bad:
         return CommandReply(False, code="bad_message", message=bad.sentence)
     if not isinstance(first, Join):
-        reply = await joining.handle_posted_message(site, client, runner, person, first)
+        reply = await joining.handle_posted_message(site, client, actor, person, first)
         if reply.ok:
-            await site.people.record_visit(person, runner.id)
+            await site.people.record_visit(person, actor.id)
         return reply
-    reply = await joining.join_as_arriving(site, client, runner, person, first)
+    reply = await joining.join_as_arriving(site, client, actor, person, first)
     if reply.ok and chair is not None:
         # If it is refused, the room's page offers the seats that can be taken then.
-        await joining.handle_posted_message(site, client, runner, person, chair)
+        await joining.handle_posted_message(site, client, actor, person, chair)
     return reply
 
 

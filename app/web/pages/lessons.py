@@ -20,8 +20,8 @@ router = APIRouter(tags=["api"])
 async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Response:
     """Show the page of a lesson; 404 if it does not exist. Its script loads the steps."""
     found = _find_lesson_or_raise(here.site, lesson)
-    asked = {"game": found.game, **found.record["options"]}
-    return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=asked)
+    rules = {"game": found.game, **found.record["options"]}
+    return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=rules)
 
 
 @router.get("/api/lessons/{lesson}", responses=REFUSALS)

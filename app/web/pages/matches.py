@@ -100,12 +100,12 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
         found = await story.load_story_page(here.site, match_id, here.me, first)
         rarest = await story.load_rarest_highlights(here.site, found) if first == 0 else None
         whole = await story.load_whole_story(here.site, match_id, here.me, found) if first == 0 else None
-        of_mine = (
+        rooms = (
             ()
             if here.me is None or first
             else await here.site.store.match_list.matches_with_cards_of(match_id, here.me.id)
         )
-        page: Response = await work(_render_match, here, found, rarest, of_mine, first, whole)
+        page: Response = await work(_render_match, here, found, rarest, rooms, first, whole)
     return page
 
 
@@ -128,13 +128,15 @@ def _render_match(
 async def match_highlights_page(here: InjectedPageContext, match_id: PathSegment, first: FirstHand = 0) -> Response:
     """List the highlights of a match, each with a link to its replay, a page at a time from hand `first` on."""
     async with here.worker_slot() as work:
-        told = await story.load_highlights(here.site, match_id, here.me, first)
-        page: Response = await work(_render_highlights, here, told)
+        highlighted = await story.load_highlights(here.site, match_id, here.me, first)
+        page: Response = await work(_render_highlights, here, highlighted)
     return page
 
 
-def _render_highlights(here: PageContext, told: match_stories.HighlightedHands) -> Response:
-    return here.render("spoken", match=frames.match_view(told.match), **story.highlights_page_context(told, here.texts))
+def _render_highlights(here: PageContext, highlighted: match_stories.HighlightedHands) -> Response:
+    return here.render(
+        "spoken", match=frames.match_view(highlighted.match), **story.highlights_page_context(highlighted, here.texts)
+    )
 
 
 def _rules_context(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
@@ -205,8 +207,8 @@ async def match_picture(here: InjectedPageContext, match_id: PathSegment) -> Res
         # Waits while another picture is drawn.
         texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
         whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
-        picture = await work(share_picture.describe_picture, whole, faces, texts)
-        png = await share_picture.picture_as_png(here.site.picture_cache, picture, work)
+        content = await work(share_picture.describe_picture, whole, faces, texts)
+        png = await share_picture.picture_as_png(here.site.picture_cache, content, work)
     etag = etag_of(png)
     # Asked for each time, so that no cache shows a name that was deleted.
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language, Cookie"}
@@ -219,8 +221,8 @@ async def match_picture(here: InjectedPageContext, match_id: PathSegment) -> Res
 async def download_record(here: InjectedPageContext, match_id: PathSegment) -> Response:
     """Send a match's record file for download; `pecking-order replay` and `verify` read such files. 404 if unknown."""
     async with here.worker_slot() as work:
-        kept = await frames.load_record(here.site, match_id)
-        body: bytes = await work(encode_json_in_parts, kept)
-    name = f"{kept['game']}-{match_id[:8]}.json"
+        record = await frames.load_record(here.site, match_id)
+        body: bytes = await work(encode_json_in_parts, record)
+    name = f"{record['game']}-{match_id[:8]}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(body, media_type="application/json", headers=headers)

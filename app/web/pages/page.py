@@ -58,19 +58,19 @@ class PageContext:
         )
         return HTMLResponse(text, status)
 
-    def render_room_page(self, template: str, runner: RoomActor) -> HTMLResponse:
+    def render_room_page(self, template: str, actor: RoomActor) -> HTMLResponse:
         """Render a room's page with the room's code, id and invitation link, and whether the visitor has saved a face.
 
         Its script gets the rest from the room's socket.
         """
-        told = {"code": runner.code, "room": runner.id, "link": f"{self.origin}/j/{runner.room.invite}"}
+        values = {"code": actor.code, "room": actor.id, "link": f"{self.origin}/j/{actor.room.invite}"}
         text = self.site.templates.render_prepared(
             f"{template}.html",
             self.texts,
-            told,
+            values,
             here_only=is_loopback_url(self.origin),
             own_face=self.me is not None and (self.me.bird or self.me.colour) is not None,
-            waits=runner.room.phase == "lobby",
+            waits=actor.room.phase == "lobby",
             push=None if self.site.push_sender is None else self.site.push_sender.public_key,
         )
         return HTMLResponse(text)

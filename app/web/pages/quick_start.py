@@ -30,10 +30,10 @@ async def start_quick_game(here: InjectedPageContext) -> Response:
     The form has `game` and options, as `rules_form.parse_options` reads them; without options, the room begins with
     the first preset. A visitor without a name gets an invented one.
     """
-    asked = await here.read_form()
-    game = room_access.find_game_or_raise(asked.pop("game", next(iter(GAMES))))
+    form = await here.read_form()
+    game = room_access.find_game_or_raise(form.pop("game", next(iter(GAMES))))
     room_access.count_room_opening(here.site, here.request.scope)
-    options = rules_form.parse_options(game, asked) or {"preset": game.option_schema.presets[0].key}
+    options = rules_form.parse_options(game, form) or {"preset": game.option_schema.presets[0].key}
     settings = bot_room_settings(game, options)
     person, token = await here.person_or_new()
     name = person.name or names.invent_name(secrets.randbits(32))

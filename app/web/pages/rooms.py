@@ -91,13 +91,13 @@ async def new_room_page(here: InjectedPageContext) -> Response:
     `?game=`, `?preset=` and options prefill it; its script draws the form. Parts of the query that are not understood
     are shown as sentences.
     """
-    asked = rules_link.parse_rules_link(here.request.query_params)
-    problems = [here.texts.say(each) for each in asked.problems]
+    requested = rules_link.parse_rules_link(here.request.query_params)
+    problems = [here.texts.say(each) for each in requested.problems]
     return here.render(
         "room_new",
-        game=asked.game,
-        preset=asked.preset,
-        changes=asked.changes,
+        game=requested.game,
+        preset=requested.preset,
+        changes=requested.changes,
         problems=problems,
         last=await _last_game(here),
     )
@@ -117,8 +117,8 @@ async def redirect_to_room(
     here: InjectedPageContext, code: Annotated[str, Query(max_length=MAX_TEXT_LENGTH)] = ""
 ) -> Response:
     """Redirect to the room whose code was typed into a form, in any spelling; 404 for a wrong code."""
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    return RedirectResponse(f"/r/{runner.code}", 303)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    return RedirectResponse(f"/r/{actor.code}", 303)
 
 
 @router.get("/j/{invite}/qr.svg")
@@ -131,8 +131,8 @@ async def invitation_qr(here: InjectedPageContext, invite: PathSegment) -> Respo
 @router.get("/r/{code}/qr.svg")
 async def room_qr(here: InjectedPageContext, code: PathSegment) -> Response:
     """Return the QR code of a room's invitation link as SVG, for visitors who know the room's code; else 404."""
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    return _qr_response(f"{here.origin}/j/{runner.room.invite}")
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    return _qr_response(f"{here.origin}/j/{actor.room.invite}")
 
 
 def _qr_response(link: str) -> Response:
@@ -145,12 +145,12 @@ async def room_page(here: InjectedPageContext, code: PathSegment) -> Response:
 
     The visit is recorded; a stranger becomes a new person. A former code redirects to the present one.
     """
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    if runner.code != code:
-        return RedirectResponse(f"/r/{runner.code}", 303)
-    token = await here.record_visit(runner.id)
-    response = here.render_room_page("table", runner)
-    return here.set_session_cookie(here.set_room_cookie(response, code, runner.id), token)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if actor.code != code:
+        return RedirectResponse(f"/r/{actor.code}", 303)
+    token = await here.record_visit(actor.id)
+    response = here.render_room_page("table", actor)
+    return here.set_session_cookie(here.set_room_cookie(response, code, actor.id), token)
 
 
 @router.get("/r/{code}/screen")
@@ -159,23 +159,23 @@ async def screen_page(here: InjectedPageContext, code: PathSegment) -> Response:
 
     The visit is recorded as for the room's page. A former code redirects to the present one.
     """
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    if runner.code != code:
-        return RedirectResponse(f"/r/{runner.code}/screen", 303)
-    token = await here.record_visit(runner.id)
-    response = here.render_room_page("screen", runner)
-    return here.set_session_cookie(here.set_room_cookie(response, code, runner.id), token)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if actor.code != code:
+        return RedirectResponse(f"/r/{actor.code}/screen", 303)
+    token = await here.record_visit(actor.id)
+    response = here.render_room_page("screen", actor)
+    return here.set_session_cookie(here.set_room_cookie(response, code, actor.id), token)
 
 
 @router.get("/r/{code}/export.json")
 async def export_room(here: InjectedPageContext, code: PathSegment) -> Response:
     """Send a whole room, with its matches, as a JSON file to one of its members; 403 for others."""
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    if here.me is None or runner.room.find_member(here.me.id) is None:
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if here.me is None or actor.room.find_member(here.me.id) is None:
         raise errors.HttpError(403, "not_a_member", here.site.message("error.not_of_room"))
     now = datetime.now(UTC)
     async with here.worker_slot() as work:
-        room = await room_export.export_room(here.site.store, runner.room, now)
+        room = await room_export.export_room(here.site.store, actor.room, now)
         body: bytes = await work(encode_json_in_parts, room, room_export.DEPTH)
     headers = {"Content-Disposition": f'attachment; filename="room-{now:%Y-%m-%d}.json"'}
     return Response(body, media_type="application/json", headers=headers)
@@ -187,9 +187,9 @@ async def seat_link_page(here: InjectedPageContext, code: PathSegment, token: Pa
 
     Opening the page changes nothing; its button takes the seat.
     """
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    name = await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token))
-    return here.render("seat", 404 if name is None else 200, code=runner.code, name=name)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    name = await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, actor, token))
+    return here.render("seat", 404 if name is None else 200, code=actor.code, name=name)
 
 
 @router.post("/r/{code}/seat/{token}")
@@ -198,10 +198,10 @@ async def take_seat(here: InjectedPageContext, code: PathSegment, token: PathSeg
 
     A stranger becomes a new person. 404 if the link is wrong or has ended.
     """
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    if await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, runner, token)) is None:
-        return here.render("seat", 404, code=runner.code, name=None)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    if await count_if_guess(here, await room_access.find_player_by_seat_link(here.site, actor, token)) is None:
+        return here.render("seat", 404, code=actor.code, name=None)
     person, new_token = await here.person_or_new()
-    await room_access.redeem_seat_link(here.site, here.request.scope, runner, person, token)
-    await here.site.people.record_visit(person, runner.id)
-    return here.set_session_cookie(RedirectResponse(f"/r/{runner.code}", 303), new_token)
+    await room_access.redeem_seat_link(here.site, here.request.scope, actor, person, token)
+    await here.site.people.record_visit(person, actor.id)
+    return here.set_session_cookie(RedirectResponse(f"/r/{actor.code}", 303), new_token)

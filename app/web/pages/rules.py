@@ -48,23 +48,23 @@ async def game_rules_page(here: InjectedPageContext, game: PathSegment) -> Respo
     if declared is None:
         page = rules_link.rules_page_by_name(game)
         return _render_index(here, 404) if page is None else RedirectResponse(page, 308)
-    asked = dict(here.request.query_params)
-    code = asked.pop("room", None)
+    query = dict(here.request.query_params)
+    code = query.pop("room", None)
     if code is not None:
-        runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-        if runner.room.settings.game.key == game:
-            return _render_rules(here, declared, runner.room.settings.options, runner.code)
+        actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+        if actor.room.settings.game.key == game:
+            return _render_rules(here, declared, actor.room.settings.options, actor.code)
     schema = declared.option_schema
-    options = schema.resolve_options(rules_form.parse_options(declared, asked)) if asked else schema.new_room_options()
+    options = schema.resolve_options(rules_form.parse_options(declared, query)) if query else schema.new_room_options()
     return _render_rules(here, declared, options, None)
 
 
 @router.get("/r/{code}/rules")
 async def room_rules_page(here: InjectedPageContext, code: PathSegment) -> Response:
     """Show the rules that a room plays by, with the differences from their preset marked. 404 for a wrong code."""
-    runner = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
-    settings = runner.room.settings
-    return _render_rules(here, settings.game, settings.options, runner.code)
+    actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
+    settings = actor.room.settings
+    return _render_rules(here, settings.game, settings.options, actor.code)
 
 
 def _render_index(here: PageContext, status: int = 200) -> Response:

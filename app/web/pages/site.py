@@ -24,11 +24,11 @@ async def choose_language(here: InjectedPageContext) -> Response:
 
     An unknown language changes nothing.
     """
-    wanted = await here.read_form_field("language")
+    language = await here.read_form_field("language")
     response = RedirectResponse(here.referer_path(), 303)
-    if wanted in {each.language for each in here.site.templates.catalogues.all_languages}:
+    if language in {each.language for each in here.site.templates.catalogues.all_languages}:
         response.set_cookie(
-            COOKIE, wanted, max_age=YEARS * 365 * 24 * 3600, secure=is_secure(here.request.scope), samesite="lax"
+            COOKIE, language, max_age=YEARS * 365 * 24 * 3600, secure=is_secure(here.request.scope), samesite="lax"
         )
     return response
 

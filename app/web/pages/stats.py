@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import ONLY_THE_HOST
 from app.rooms.model.state import Room, to_milliseconds
-from app.stats.tallies import MOMENT
+from app.stats.tallies import HIGHLIGHT
 from app.store.history.room_stats import EveningLine, HighlightLine, RoomStats
 from app.web.api import saved_rules
 from app.web.api.dependencies import PathSegment
@@ -124,7 +124,7 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
     if here.me is None:
         return here.render("me", games=(), rooms=(), moments=(), kept=())
     store = here.site.store
-    kept = [
+    highlights = [
         saved_rules.saved_rules_view(each, here.texts).model_dump()
         for each in await store.saved_rules.rules_of_person(here.me.id)
     ]
@@ -139,7 +139,7 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
         games=of_person.game_views(found, evenings, me, here.texts),
         rooms=of_person.room_views(found.rooms, codes),
         moments=common.highlight_views(moments, here.texts),
-        kept=kept,
+        kept=highlights,
     )
 
 
@@ -195,16 +195,16 @@ def _first_hand_of_session(nights: tuple[EveningLine, ...], shown: int, hands: A
     return next((night.first for night in nights if night.number == shown), hands[0].nth if hands else 1)
 
 
-async def _latest_highlights(here: PageContext, room: str, book: RoomStats) -> list[HighlightLine]:
+async def _latest_highlights(here: PageContext, room: str, stats: RoomStats) -> list[HighlightLine]:
     """Return a room's latest highlights, at most a few of each kind, newest first, so that rare kinds are seen.
 
     Decrees are left out, as they have their own list.
     """
-    keys = {key for of_game in book.tallies.values() for counted in of_game.values() for key in counted}
-    names = {key.removeprefix(MOMENT) for key in keys if key.startswith(MOMENT)}.difference(of_room.ORDERS)
+    keys = {key for of_game in stats.tallies.values() for counted in of_game.values() for key in counted}
+    names = {key.removeprefix(HIGHLIGHT) for key in keys if key.startswith(HIGHLIGHT)}.difference(of_room.ORDERS)
     pages = [
         await here.site.store.room_stats.highlights_of_room(room, event_names=(name,), limit=OF_A_KIND)
         for name in sorted(names)
     ]
-    found = [moment for page in pages for moment in page.moments]
+    found = [highlight for page in pages for highlight in page.moments]
     return sorted(found, key=lambda each: (each.nth, each.place), reverse=True)[:MOMENTS_LISTED]

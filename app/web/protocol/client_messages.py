@@ -100,33 +100,33 @@ _read: Final = msgspec.json.Decoder().decode
 def parse_message(text: str, by: str) -> Message:
     """Parse a client's text into a message from the person `by`; `BadMessage` with a sentence if it is invalid."""
     try:
-        asked = _read(text)
+        fields = _read(text)
     except (ValueError, RecursionError):
         raise BadMessage(ONE_JSON_OBJECT()) from None
-    if not isinstance(asked, dict) or not isinstance(kind := asked.get("t"), str):
-        raise BadMessage(OBJECT_WITH_T(), _message_id_of(asked))
+    if not isinstance(fields, dict) or not isinstance(kind := fields.get("t"), str):
+        raise BadMessage(OBJECT_WITH_T(), _message_id_of(fields))
     if kind not in MESSAGES:
-        raise BadMessage(error_for_former_name(kind) or NO_SUCH_MESSAGE(kind=kind[:30]), _message_id_of(asked))
-    if "by" in asked:
-        raise BadMessage(DOES_NOT_BELONG(where="by"), _message_id_of(asked))
+        raise BadMessage(error_for_former_name(kind) or NO_SUCH_MESSAGE(kind=kind[:30]), _message_id_of(fields))
+    if "by" in fields:
+        raise BadMessage(DOES_NOT_BELONG(where="by"), _message_id_of(fields))
     try:
-        message: Message = msgspec.convert({**asked, "by": by}, MESSAGES[kind])
+        message: Message = msgspec.convert({**fields, "by": by}, MESSAGES[kind])
     except msgspec.ValidationError as error:
-        sentence = _error_for_former_field(kind, asked) or explain_validation_error(str(error))
-        raise BadMessage(sentence, _message_id_of(asked)) from None
+        sentence = _error_for_former_field(kind, fields) or explain_validation_error(str(error))
+        raise BadMessage(sentence, _message_id_of(fields)) from None
     if is_surely_within_limits(text):
         return message
-    for name, value in asked.items():
+    for name, value in fields.items():
         try:
             check_json_limits(value)
         except ValueError as error:
-            raise BadMessage(IS_WRONG(where=name, reason=error.args[0]), _message_id_of(asked)) from None
+            raise BadMessage(IS_WRONG(where=name, reason=error.args[0]), _message_id_of(fields)) from None
     return message
 
 
-def _error_for_former_field(kind: str, asked: Mapping[str, object]) -> TranslatableMessage | None:
+def _error_for_former_field(kind: str, fields: Mapping[str, object]) -> TranslatableMessage | None:
     """Return the error for the first former name of a field or value in an invalid message; None if it has none."""
-    for field, value in asked.items():
+    for field, value in fields.items():
         error = error_for_former_name(f"{kind}.{field}")
         if error is None and isinstance(value, str):
             error = error_for_former_name(f"{kind}.{field}.{value}")
@@ -135,7 +135,7 @@ def _error_for_former_field(kind: str, asked: Mapping[str, object]) -> Translata
     return None
 
 
-def _message_id_of(asked: object) -> str | None:
+def _message_id_of(fields: object) -> str | None:
     """Return the id of a possibly invalid message, for the answer to it."""
-    known = asked.get("id") if isinstance(asked, dict) else None
+    known = fields.get("id") if isinstance(fields, dict) else None
     return known if isinstance(known, str) and 0 < len(known) <= LONGEST_ID else None

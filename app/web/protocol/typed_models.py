@@ -33,16 +33,16 @@ def model_of(shape: Any) -> type[BaseModel]:
 
 def model_fields_of(shape: Any, optional: Iterable[str]) -> dict[str, Any]:
     """Return a `TypedDict`'s keys as model fields. Keys in `optional` may be missing, but must not be null."""
-    made: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, hint in get_type_hints(shape, include_extras=True).items():
         kind, *about = _type_and_description(hint)
         default = None if key in optional else ...
         alias = key if iskeyword(key) else None
-        made[f"{key}_" if alias else key] = (
+        fields[f"{key}_" if alias else key] = (
             _replace_typed_dicts_by_models(kind),
             Field(default, alias=alias, description=about[0]),
         )
-    return made
+    return fields
 
 
 def _type_and_description(hint: Any) -> tuple[Any, ...]:
@@ -68,5 +68,5 @@ def _replace_typed_dicts_by_models(kind: Any) -> Any:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is None or origin is Literal:
         return kind
-    made = tuple(_replace_typed_dicts_by_models(each) for each in inner)
-    return functools.reduce(operator.or_, made) if origin in (Union, types.UnionType) else origin[made]
+    replaced = tuple(_replace_typed_dicts_by_models(each) for each in inner)
+    return functools.reduce(operator.or_, replaced) if origin in (Union, types.UnionType) else origin[replaced]

@@ -145,6 +145,6 @@ def _public_key_bytes(key: PublicKey) -> bytes:
 
 
 def _hmac(key: bytes, data: bytes) -> bytes:
-    made = HMAC(key, SHA256())
-    made.update(data)
-    return made.finalize()
+    mac = HMAC(key, SHA256())
+    mac.update(data)
+    return mac.finalize()

@@ -46,7 +46,7 @@ USUAL_REST: Final = 60.0
 MAX_DELAYED: Final = 200
 """Limit for messages that wait for a paused service."""
 
-Outcome: TypeAlias = Literal["sent", "gone", "refused", "failed", "late", "dropped"]
+SendResult: TypeAlias = Literal["sent", "gone", "refused", "failed", "late", "dropped"]
 """The outcome of a message. sent: the service accepted it. gone: the subscription no longer exists. refused: its URL is
 not allowed. failed: the service did not answer or refused. late: its time ended before sending. dropped: a queue was
 full, or the database unavailable."""
@@ -74,11 +74,11 @@ class PushSender:
 
     def __init__(
         self,
-        kept: PushSubscriptions,
+        store: PushSubscriptions,
         key: str,
         texts: Callable[[str], Texts],
         post: PublicHttpsClient,
-        count: Callable[[Outcome], None],
+        count: Callable[[SendResult], None],
         services: tuple[str, ...] = PUSH_SERVICES,
     ) -> None:
         """Create the sender with the server's private key and the texts by language.
@@ -86,7 +86,7 @@ class PushSender:
         `key` comes from `sealed.private_text`. `count` is called with the outcome of each message. Messages go only to
         the hosts in `services` and their subdomains; `ANY_HOST` allows every public host.
         """
-        self._kept = kept
+        self._store = store
         self._key = encryption.decode_private_key(key)
         self._texts = texts
         self._post = post
@@ -159,7 +159,7 @@ class PushSender:
         while self._waiting:
             call = self._waiting.popleft()
             try:
-                for browser in await self._kept.take_due(call.person, datetime.now(UTC)):
+                for browser in await self._store.take_due(call.person, datetime.now(UTC)):
                     self._schedule_send(call, browser)
             except StorageUnavailable:
                 self._count("dropped")
@@ -205,7 +205,7 @@ class PushSender:
         if seconds < TOO_LATE:
             self._count("late")
             return
-        outcome: Outcome
+        result: SendResult
         try:
             place = self.parse_allowed_endpoint(browser.endpoint)
             if (rest := self._seconds_until_service_ready(place)) > 0:
@@ -214,14 +214,14 @@ class PushSender:
             headers = self._request_headers(call, browser, place, seconds)
             answer = await self._post.post(place, headers, self._encrypted_body(call, browser))
         except NotPublicAddress as error:
-            await self._kept.delete_by_endpoint(browser.endpoint)
-            outcome, why = "refused", str(error)
+            await self._store.delete_by_endpoint(browser.endpoint)
+            result, why = "refused", str(error)
         except NoAnswer as error:
-            await self._kept.count_failed_delivery(browser.endpoint)
-            outcome, why = "failed", str(error)
+            await self._store.count_failed_delivery(browser.endpoint)
+            result, why = "failed", str(error)
         else:
             status = answer.status
-            outcome, why = ("sent" if status < 300 else "failed"), str(status)
+            result, why = ("sent" if status < 300 else "failed"), str(status)
             if status in BUSY:
                 # The subscription is still valid.
                 rest = answer.retry_after or USUAL_REST
@@ -229,12 +229,12 @@ class PushSender:
                 self._retry_later(call, browser, called_at, rest, seconds)
                 return
             if status in GONE:
-                outcome = "gone"
-                await self._kept.delete_by_endpoint(browser.endpoint)
-            elif outcome == "failed":
-                await self._kept.count_failed_delivery(browser.endpoint)
-        self._count(outcome)
-        log.debug("notification result", outcome=outcome, answer=why, service=urlsplit(browser.endpoint).hostname)
+                result = "gone"
+                await self._store.delete_by_endpoint(browser.endpoint)
+            elif result == "failed":
+                await self._store.count_failed_delivery(browser.endpoint)
+        self._count(result)
+        log.debug("notification result", outcome=result, answer=why, service=urlsplit(browser.endpoint).hostname)
 
     def _seconds_until_service_ready(self, place: Endpoint) -> float:
         """Return for how many seconds a push service that asked for a pause gets no messages; 0 without a pause."""
@@ -285,13 +285,13 @@ class PushSender:
 
     def _encrypted_body(self, call: TurnAlert, browser: Subscription) -> bytes:
         texts = self._texts(browser.language)
-        told = {
+        content = {
             "title": texts.t(TITLES[call.matter], game=texts.t(f"game.{call.game}")),
             "body": texts.t("call.body"),
             "tag": f"turn-{call.room}",
             "path": f"/r/{call.code}",
         }
-        message = json.dumps(told, ensure_ascii=False).encode()
+        message = json.dumps(content, ensure_ascii=False).encode()
         keys = encryption.BrowserKeys.parse(browser.p256dh, browser.auth)
         return encryption.encrypt_message(
             message, keys, encryption.new_private_key(), secrets.token_bytes(encryption.SALT)

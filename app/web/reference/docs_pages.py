@@ -8,7 +8,7 @@ from app.web.reference import schema
 KEYS = "protocol-keys.md"
 FOR_PROGRAMS = ("write-a-bot.md", "protocol.md", KEYS)
 """Page names in reading order."""
-_MADE = "<!-- messages -->"
+_GENERATED = "<!-- messages -->"
 """Marks the lines of a page of docs/ that are replaced by the table of messages."""
 
 
@@ -21,5 +21,5 @@ def read_docs_page(name: str) -> str:
     if name == KEYS:
         return schema.protocol_keys_text()
     text = (resources.docs_folder() / name).read_text(encoding="utf-8")
-    before, _, marked = text.partition(_MADE)
-    return before + schema.messages_table_text() + marked.partition(_MADE)[2] if marked else text
+    before, _, marked = text.partition(_GENERATED)
+    return before + schema.messages_table_text() + marked.partition(_GENERATED)[2] if marked else text

@@ -52,7 +52,7 @@ async def run_cleanup(site: AppContext, now: datetime, elapsed: float) -> None:
 
 async def _delete_unused_rooms(site: AppContext, now: datetime, elapsed: float, max_idle: timedelta) -> None:
     closing = site.store.room_cleanup
-    in_use = {runner.id for runner in site.registry.loaded_rooms() if runner.connection_count}
+    in_use = {actor.id for actor in site.registry.loaded_rooms() if actor.connection_count}
     unused = [room for room in await closing.unused_rooms(now - max_idle) if room not in in_use]
     plan = await closing.schedule.update_schedule("rooms", unused, await closing.count_rooms(), elapsed)
     if plan.listed:

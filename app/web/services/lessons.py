@@ -58,9 +58,9 @@ def build_lesson_json(key: str, texts: Texts) -> CachedJson:
     lesson = all_lessons()[key]
     moments = list(build_lesson_frames(lesson))
     beats = [
-        beat for number, moment in enumerate(moments) for beat in _lesson_steps_at(key, lesson, number, moment, texts)
+        beat for number, frame in enumerate(moments) for beat in _lesson_steps_at(key, lesson, number, frame, texts)
     ]
-    updates = b",".join(moment.frame for moment in moments)
+    updates = b",".join(frame.frame for frame in moments)
     head = {
         "game": lesson.game,
         "options": lesson.record["options"],
@@ -70,18 +70,18 @@ def build_lesson_json(key: str, texts: Texts) -> CachedJson:
     return build_cached_json(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
 
 
-def _lesson_steps_at(key: str, lesson: Lesson, number: int, moment: LessonFrame, texts: Texts) -> list[LessonStepShown]:
+def _lesson_steps_at(key: str, lesson: Lesson, number: int, frame: LessonFrame, texts: Texts) -> list[LessonStepShown]:
     """Return the steps of a lesson that belong to one state of the table; without texts, one silent step.
 
     If the learner acts next, the last step also has the action that the page waits for.
     """
-    said = [step for step in lesson.steps if (step.hand, step.move) == (moment.hand, moment.move)]
+    said = [step for step in lesson.steps if (step.hand, step.move) == (frame.hand, frame.move)]
     beats: list[LessonStepShown] = [
         {"frame": number, "says": texts.t(lesson_text_key(key, step)), "points": step.points} for step in said
     ] or [{"frame": number, "says": "", "points": ""}]
-    following = moment.next_action
+    following = frame.next_action
     if following is not None and following["by"] == lesson.learner:
-        beats[-1]["wants"] = _find_matching_legal_action(following, moment.own)
+        beats[-1]["wants"] = _find_matching_legal_action(following, frame.own)
         if said[-1].why:
             beats[-1]["why"] = texts.t(lesson_text_key(key, said[-1], "why"))
     return beats

@@ -73,10 +73,10 @@ async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None
 
     Raises `RoomError` if the room refuses; an unknown room is skipped.
     """
-    runner = await site.registry.get_or_load(room)
-    if runner is None:
+    actor = await site.registry.get_or_load(room)
+    if actor is None:
         return
-    answer = await runner.handle(BeForgotten(person_id, secrets.token_hex(16)))
+    answer = await actor.handle(BeForgotten(person_id, secrets.token_hex(16)))
     if not answer.ok and answer.message is not None:
         raise RoomError(answer.code or "unavailable", answer.message)
 
@@ -87,14 +87,14 @@ async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[
     It is the file that people can download about themselves.
     """
     devices = [
-        {"label": each.label, "made": _iso_timestamp(each.made_at), "seen": _iso_timestamp(each.seen_at)}
+        {"label": each.label, "made": _iso_timestamp(each.created_at), "seen": _iso_timestamp(each.seen_at)}
         for each in await site.people.devices_of(person)
     ]
     rooms = [
         {"code": each.code, "visited": _iso_timestamp(each.visited_at), "opened": _iso_timestamp(each.created_at)}
         for each in await site.store.history.rooms_of_person(person.id, limit=room_access.MAX_ROOMS_OF_PERSON)
     ]
-    told = {
+    data = {
         "format": FORMAT,
         "person": {
             "id": person.id,
@@ -110,7 +110,7 @@ async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[
         ],
         "rooms": rooms,
         "house_rules": [
-            {"game": each.game, "name": each.name, "options": each.options, "kept": _iso_timestamp(each.kept_at)}
+            {"game": each.game, "name": each.name, "options": each.options, "kept": _iso_timestamp(each.saved_at)}
             for each in await site.store.saved_rules.rules_of_person(person.id)
         ],
         "chat": [
@@ -118,16 +118,16 @@ async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[
             for at, text, quick in await site.store.chat.messages_of_person(person.id)
         ],
     }
-    yield f'{_encode_json(told)[:-1]},"matches":['
+    yield f'{_encode_json(data)[:-1]},"matches":['
     between, before = "", None
     while True:
         page = await site.store.match_list.search(
-            MatchFilter(person.id), asked_by=person.id, limit=MATCHES_PER_PAGE, before=before
+            MatchFilter(person.id), person_id=person.id, limit=MATCHES_PER_PAGE, before=before
         )
         for line in page.matches:
-            mine = next((player.name for player in line.players if player.you), None)
+            own_name = next((player.name for player in line.players if player.you), None)
             record = await site.store.history.load_record(line.id)
-            match = {"id": line.id, "started": _iso_timestamp(line.started_at), "name": mine, "record": record}
+            match = {"id": line.id, "started": _iso_timestamp(line.started_at), "name": own_name, "record": record}
             yield f"{between}{_encode_json(match)}"
             between = ","
         before = page.next

@@ -115,11 +115,11 @@ async def find_room_or_raise(site: AppContext, scope: Scope, code: str, person: 
     wait = await seconds_until_guess_allowed(site, client, person, code)
     if wait:
         raise errors.rate_limit_error(wait)
-    runner = await find_room(site, code, person)
-    if runner is None or _is_banned(runner.room, person):
+    actor = await find_room(site, code, person)
+    if actor is None or _is_banned(actor.room, person):
         site.guess_limiter.seconds_until_allowed(client)
         raise errors.UnknownRoomCode(site.message("error.no_room"), code)
-    return runner
+    return actor
 
 
 async def find_visited_room_or_raise(site: AppContext, scope: Scope, code: str, person: Person | None) -> AddressLookup:
@@ -159,11 +159,11 @@ async def find_room(site: AppContext, code: str, person: Person | None) -> RoomA
     lead = await _find_address(site, code)
     if lead is None or not await _may_use_address(site, lead, person):
         return None
-    runner = await site.registry.get_or_load(lead.room)
+    actor = await site.registry.get_or_load(lead.room)
     # While the room was loaded, its address may have changed, to keep strangers out.
-    if runner is not None and lead.is_current and runner.code != _normalise_code(code):
-        return runner if person is not None and await site.people.has_visited(person, lead.room) else None
-    return runner
+    if actor is not None and lead.is_current and actor.code != _normalise_code(code):
+        return actor if person is not None and await site.people.has_visited(person, lead.room) else None
+    return actor
 
 
 def _is_banned(room: Room, person: Person | None) -> bool:
@@ -224,11 +224,11 @@ async def find_invited_room_or_raise(
 async def load_invited_room_or_raise(site: AppContext, scope: Scope, invite: str, person: Person | None) -> RoomActor:
     """Return the loaded room that an invitation leads to. Raises errors as `find_invited_room_or_raise` does."""
     lead = await find_invited_room_or_raise(site, scope, invite, person)
-    runner = await site.registry.get_or_load(lead.room)
+    actor = await site.registry.get_or_load(lead.room)
     # While the room was loaded, its invitation may have changed, to keep strangers out.
-    if runner is None or (lead.is_current and runner.room.invite != invite):
+    if actor is None or (lead.is_current and actor.room.invite != invite):
         raise errors.not_found_error(site.message("error.no_invite"))
-    return runner
+    return actor
 
 
 async def _is_banned_from(site: AppContext, room: str, person: Person | None) -> bool:
@@ -251,7 +251,7 @@ async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[st
 
     After a very long hand, the state may be older: at most `MAX_REPLAYED_ENTRIES` log entries are replayed.
     """
-    awake = {runner.id: runner.room for runner in site.registry.loaded_rooms()}
+    awake = {actor.id: actor.room for actor in site.registry.loaded_rooms()}
     asleep = [room for room in rooms if room not in awake]
     known = awake | (await _read_rooms(site, asleep) if asleep else {})
     return {room: known[room] for room in rooms if room in known}
@@ -283,16 +283,16 @@ async def create_seat_link(
 
     Raises `RoomError` if the room refuses, 404 for a wrong code. Only the token's hash is stored.
     """
-    runner = await find_room_or_raise(site, scope, code, host.person)
+    actor = await find_room_or_raise(site, scope, code, host.person)
     token = secrets.token_urlsafe(32)
     command = MakeLink(host.person.id, secrets.token_hex(16), name, hash_token(token), host.device)
-    await _run_command_or_raise(site, scope, runner, command)
-    return runner, token
+    await _run_command_or_raise(site, scope, actor, command)
+    return actor, token
 
 
-async def redeem_seat_link(site: AppContext, scope: Scope, runner: RoomActor, person: Person, token: str) -> None:
+async def redeem_seat_link(site: AppContext, scope: Scope, actor: RoomActor, person: Person, token: str) -> None:
     """Give the seat that a secret link belongs to to this person. Raises `RoomError` if the room refuses."""
-    await _run_command_or_raise(site, scope, runner, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
+    await _run_command_or_raise(site, scope, actor, TakeSeat(person.id, secrets.token_hex(16), hash_token(token)))
 
 
 async def update_profile_in_recent_rooms(
@@ -305,10 +305,10 @@ async def update_profile_in_recent_rooms(
     """
     taken_in: list[dict[str, str]] = []
     for line in await site.store.history.rooms_of_person(person.id, limit=INTRODUCED_AT_ONCE):
-        runner = await _update_profile_in_room(site, scope, line.id, person.id, renamed=name is not None)
-        now = None if runner is None else runner.room.find_member(person.id)
-        if runner is not None and now is not None and name not in (None, now.name, now.called):
-            taken_in.append({"code": runner.code, "name": now.name})
+        actor = await _update_profile_in_room(site, scope, line.id, person.id, renamed=name is not None)
+        now = None if actor is None else actor.room.find_member(person.id)
+        if actor is not None and now is not None and name not in (None, now.name, now.called):
+            taken_in.append({"code": actor.code, "name": now.name})
     return taken_in
 
 
@@ -319,8 +319,8 @@ async def update_profile_in_other_rooms(
 
     Runs in the background; it stops if the profile changes again or the person is deleted.
     """
-    told = await site.store.history.rooms_of_person(person.id, limit=MAX_ROOMS_OF_PERSON)
-    for line in told[INTRODUCED_AT_ONCE:]:
+    rooms = await site.store.history.rooms_of_person(person.id, limit=MAX_ROOMS_OF_PERSON)
+    for line in rooms[INTRODUCED_AT_ONCE:]:
         now = await site.store.people.find_by_id(person.id)
         if now is None or (now.name, now.bird, now.colour) != (name or now.name, bird, colour):
             return
@@ -337,21 +337,19 @@ async def _update_profile_in_room(
     state = await load_room_readonly(site, room)
     if state is None or state.find_member(person) is None:
         return None
-    runner = await site.registry.get_or_load(room)
+    actor = await site.registry.get_or_load(room)
     # Read the profile last: after two quick changes, the newer applies, whichever call comes first.
     now = await site.store.people.find_by_id(person)
-    if runner is not None and now is not None:
+    if actor is not None and now is not None:
         name = now.name if renamed else None
-        reply = await runner.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
+        reply = await actor.handle(Introduce(person, secrets.token_hex(16), now.bird, now.colour, name))
         site.log_limits.count_bytes(client_key(scope), reply.log_bytes)
-    return runner
+    return actor
 
 
-async def _run_command_or_raise(
-    site: AppContext, scope: Scope, runner: RoomActor, command: MakeLink | TakeSeat
-) -> None:
+async def _run_command_or_raise(site: AppContext, scope: Scope, actor: RoomActor, command: MakeLink | TakeSeat) -> None:
     refuse_if_too_much_saved(site, scope)
-    answer = await runner.handle(command)
+    answer = await actor.handle(command)
     site.log_limits.count_bytes(client_key(scope), answer.log_bytes)
     if not answer.ok:
         assert answer.code is not None
@@ -359,12 +357,12 @@ async def _run_command_or_raise(
         raise RoomError(answer.code, answer.message)
 
 
-async def find_player_by_seat_link(site: AppContext, runner: RoomActor, token: str) -> str | None:
+async def find_player_by_seat_link(site: AppContext, actor: RoomActor, token: str) -> str | None:
     """Return the name of the player whose seat a secret link leads to, or None if the link is wrong or has ended.
 
     It ends when the device with which the host made it is signed out. Looking does not use the link up.
     """
-    member = stand_ins.find_seat_by_link(runner.room, hash_token(token), runner.now)
+    member = stand_ins.find_seat_by_link(actor.room, hash_token(token), actor.now)
     if member is None:
         return None
     maker, device = member.link_maker, member.link_device

@@ -369,11 +369,11 @@ def parse_options(game: AnyGame, fields: Mapping[str, str]) -> dict[str, OptionV
 
     Nothing is refused: unknown keys and invalid texts stay texts, which `OptionSchema.resolve_options` refuses later.
     """
-    asked: dict[str, OptionValue] = {}
+    requested: dict[str, OptionValue] = {}
     for key, text in fields.items():
         switch = game.option_schema.find_option(key)
-        asked[key] = text if switch is None else _parse_value(switch, text.strip())
-    return asked
+        requested[key] = text if switch is None else _parse_value(switch, text.strip())
+    return requested
 
 
 def _parse_value(switch: Option[Any], text: str) -> OptionValue:

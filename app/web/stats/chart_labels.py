@@ -71,10 +71,10 @@ def points_by_session_chart(game: str, sums: Sequence[NamedSeries], texts: Texts
     return _points_chart(f"{game}-evenings", "book.over_evenings", "book.over_evenings.said", sums, texts)
 
 
-def _points_chart(key: str, heading: str, told: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+def _points_chart(key: str, heading: str, description: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
     chart = svg_charts.points_chart(chart_series(sums))
     labels = tuple(Label(who, texts.signed(int(values[-1] or 0))) for who, values in sums)
-    said = texts.t(told, count=chart.hands, standing=labels_text(labels, texts))
+    said = texts.t(description, count=chart.hands, standing=labels_text(labels, texts))
     return LabelledChart(
         key, texts.t(heading), said, svg_charts.draw_plot(chart), svg_charts.draw_line_ends(chart), labels
     )
@@ -102,7 +102,7 @@ def luck_chart(game: str, everybody: Iterable[tuple[PlayerView, Tallies]], texts
     Players with few dealt hands are left out; None if nobody is left.
     """
     means = [
-        (who, counted.get(count.LUCK, 0) / dealt, counted.get(count.MADE, 0) / dealt)
+        (who, counted.get(count.LUCK, 0) / dealt, counted.get(count.PERFORMANCE, 0) / dealt)
         for who, counted in everybody
         if (dealt := counted.get(count.DEALT, 0)) >= ENOUGH_DEALT
     ]
@@ -110,10 +110,10 @@ def luck_chart(game: str, everybody: Iterable[tuple[PlayerView, Tallies]], texts
         return None
     means.sort(key=lambda each: each[1] - each[2])
     plot = svg_charts.draw_comparison(
-        [svg_charts.GivenAndMade(who.key, who.hue, given, made) for who, given, made in means]
+        [svg_charts.GivenAndGained(who.key, who.hue, given, gained) for who, given, gained in means]
     )
     labels = tuple(
-        Label(who, texts.t("book.luck.value", luck=round(given), made=round(made))) for who, given, made in means
+        Label(who, texts.t("book.luck.value", luck=round(given), made=round(gained))) for who, given, gained in means
     )
     said = labels_text(labels, texts)
     return LabelledChart(f"{game}-luck", texts.t("book.luck"), said, plot, Markup(), labels, marks=("given", "made"))

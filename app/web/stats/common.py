@@ -149,8 +149,8 @@ def _tally_values(counted: Sequence[Tallies], texts: Texts) -> Iterator[tuple[st
         for number in named:
             if number.name_with_titles:
                 yield texts.t(f"book.{number.key}{form}", top=top, bottom=bottom), of(number.key), False
-    for key in sorted({key for tallies in counted for key in tallies if key.startswith(count.MOMENT)}):
-        yield counted_event_name(key.removeprefix(count.MOMENT), texts), of(key), False
+    for key in sorted({key for tallies in counted for key in tallies if key.startswith(count.HIGHLIGHT)}):
+        yield counted_event_name(key.removeprefix(count.HIGHLIGHT), texts), of(key), False
 
 
 def sorted_titles(counted: Iterable[Tallies], texts: Texts) -> list[str]:
@@ -202,9 +202,9 @@ def highlight_views(found: Iterable[HighlightLine], texts: Texts) -> tuple[Highl
     """Return highlights as a page lists them: a sentence in one language, time, game, and link to the replay."""
     return tuple(
         HighlightView(
-            event_text.event_sentence(each.told.to_event(), texts),
+            event_text.event_sentence(each.highlight.to_event(), texts),
             to_milliseconds(each.at),
-            replay_url(each.match_id, each.hand, each.told.n),
+            replay_url(each.match_id, each.hand, each.highlight.n),
             game_name(each.game, texts),
         )
         for each in found

@@ -65,21 +65,21 @@ class RoomPlayed:
 
 
 def game_views(
-    book: PersonStats, evenings: Sequence[PersonEvening], me: PlayerView, texts: Texts
+    stats: PersonStats, evenings: Sequence[PersonEvening], me: PlayerView, texts: Texts
 ) -> tuple[GamePlayed, ...]:
     """Return a person's stats as their page shows them, by game, most played first.
 
     `evenings` are their latest sessions, newest first, for the charts.
     """
-    order = sorted(book.games, key=lambda game: -book.games[game].tallies.get(count.HANDS, 0))
-    return tuple(_game_view(game, book.games[game], evenings, me, texts) for game in order)
+    order = sorted(stats.games, key=lambda game: -stats.games[game].tallies.get(count.HANDS, 0))
+    return tuple(_game_view(game, stats.games[game], evenings, me, texts) for game in order)
 
 
 def _game_view(
     game: str, found: PersonGameStats, evenings: Sequence[PersonEvening], me: PlayerView, texts: Texts
 ) -> GamePlayed:
     people = {reign.player: me for reign in found.reigns}
-    told = (reigns_view(found.reigns, end, title_at_end([found.tallies], end, texts), people, texts) for end in ENDS)
+    reigns = (reigns_view(found.reigns, end, title_at_end([found.tallies], end, texts), people, texts) for end in ENDS)
     drawn = (
         chart_labels.luck_chart(game, [(me, found.tallies)], texts),
         _mean_places_chart(game, evenings, me, texts),
@@ -90,7 +90,7 @@ def _game_view(
         game_name(game, texts),
         tally_rows([found.tallies], texts),
         rating_text(found.rating, texts),
-        tuple(each for each in told if each is not None),
+        tuple(each for each in reigns if each is not None),
         tuple(figure for figure in drawn if figure is not None),
         _rival_views(found.nemeses, texts),
         _rival_views(found.victims, texts),
@@ -114,7 +114,7 @@ def _mean_places_chart(
     scores = [each.score for each in reversed(list(evenings)) if each.score.game == game and each.score.dealt]
     if len(scores) < 2:
         return None
-    return chart_labels.mean_places_chart(game, [(me, [score.made / score.dealt for score in scores])], texts)
+    return chart_labels.mean_places_chart(game, [(me, [score.gained / score.dealt for score in scores])], texts)
 
 
 def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, texts: Texts) -> LabelledChart | None:
@@ -149,10 +149,10 @@ def latest_of_each_kind(found: Iterable[HighlightLine]) -> list[HighlightLine]:
     `found` is newest first. So frequent kinds leave room for rare ones.
     """
     seen: dict[str, int] = {}
-    kept: list[HighlightLine] = []
-    for moment in found:
-        what = moment.told.what
+    latest: list[HighlightLine] = []
+    for highlight in found:
+        what = highlight.highlight.what
         seen[what] = seen.get(what, 0) + 1
         if seen[what] <= OF_A_KIND:
-            kept.append(moment)
-    return kept[:MOMENTS_LISTED]
+            latest.append(highlight)
+    return latest[:MOMENTS_LISTED]

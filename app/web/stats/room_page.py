@@ -271,41 +271,41 @@ def _rise_and_fall_marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_c
 
 
 def room_game_views(
-    book: RoomStats, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, PlayerView]
+    stats: RoomStats, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, PlayerView]
 ) -> tuple[GameOfRoom, ...]:
     """Return a room's stats over all sessions as its page shows them, by game, most played first.
 
     `evenings` are the listed sessions, newest first, for the charts. `people` are the players by id.
     """
-    played = {game: max(found.get(count.HANDS, 0) for found in book.tallies[game].values()) for game in book.tallies}
+    played = {game: max(found.get(count.HANDS, 0) for found in stats.tallies[game].values()) for game in stats.tallies}
     games = sorted(played, key=lambda game: -played[game])
-    return tuple(_room_game_view(game, book, evenings, people, texts) for game in games)
+    return tuple(_room_game_view(game, stats, evenings, people, texts) for game in games)
 
 
 def _room_game_view(
     game: str,
-    book: RoomStats,
+    stats: RoomStats,
     evenings: Sequence[EveningLine],
     people: Mapping[str, PlayerView],
     texts: Texts,
 ) -> GameOfRoom:
-    counted = {player: tallies for player, tallies in book.tallies[game].items() if player in people}
+    counted = {player: tallies for player, tallies in stats.tallies[game].items() if player in people}
     order = sorted(counted, key=lambda each: (people[each].bot, -counted[each].get(count.HANDS, 0), people[each].name))
     all_counted = [counted[player] for player in order]
-    of_game = [each for each in book.reigns if each.game == game]
-    told = (reigns_view(of_game, end, title_at_end(all_counted, end, texts), people, texts) for end in ENDS)
+    of_game = [each for each in stats.reigns if each.game == game]
+    reigns = (reigns_view(of_game, end, title_at_end(all_counted, end, texts), people, texts) for end in ENDS)
     drawn = (
         _mean_places_by_session(game, evenings, people, texts),
         _points_by_session(game, evenings, people, texts),
         chart_labels.luck_chart(game, [(people[player], found) for player, found in counted.items()], texts),
     )
-    meetings = [PairResult(pair.player, pair.other, pair.above, pair.below) for pair in book.pairs.get(game, ())]
+    meetings = [PairResult(pair.player, pair.other, pair.above, pair.below) for pair in stats.pairs.get(game, ())]
     return GameOfRoom(
         game,
         game_name(game, texts),
         tuple(people[player] for player in order),
         tally_rows(all_counted, texts),
-        tuple(each for each in told if each is not None),
+        tuple(each for each in reigns if each is not None),
         _rivalry_views(meetings, order, people),
         tuple(figure for figure in drawn if figure is not None),
     )
@@ -316,13 +316,13 @@ def _rivalry_views(
 ) -> tuple[Rivalry, ...]:
     found = find_rivals(meetings)
 
-    def told(against: HeadToHead | None) -> tuple[PlayerView, int, int] | None:
+    def met(against: HeadToHead | None) -> tuple[PlayerView, int, int] | None:
         if against is None or against.other not in people:
             return None
         return people[against.other], against.below, against.above
 
     lines = (
-        Rivalry(people[who], told(found[who].nemesis), told(found[who].victim))
+        Rivalry(people[who], met(found[who].nemesis), met(found[who].victim))
         for who in order
         if who in found and not people[who].bot
     )
@@ -334,10 +334,10 @@ def _mean_places_by_session(
 ) -> LabelledChart | None:
     """Return the chart of each player's mean place in one game by session, or None for fewer than two sessions."""
     nights = [
-        {each.player: each.made / each.dealt for each in evening.scores if each.game == game and each.dealt}
+        {each.player: each.gained / each.dealt for each in evening.scores if each.game == game and each.dealt}
         for evening in reversed(evenings)
     ]
-    nights = [mine for night in nights if (mine := {player: night[player] for player in night if player in people})]
+    nights = [places for night in nights if (places := {player: night[player] for player in night if player in people})]
     if len(nights) < 2:
         return None
     players = dict.fromkeys(player for night in nights for player in night)

@@ -157,34 +157,34 @@ def draw_line_ends(chart: Chart) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenAndMade:
-    """A player's luck with the dealt cards (`given`) and their result (`made`), each from 0 to 100, to compare."""
+class GivenAndGained:
+    """A player's luck with the dealt cards (`given`) and their result (`gained`), each from 0 to 100, to compare."""
 
     who: str
     hue: int
     given: float
-    made: float
+    gained: float
 
 
-def draw_comparison(pairs: Sequence[GivenAndMade]) -> Markup:
-    """Draw a chart as SVG that compares players' luck and results: in each row a ring for `given`, a dot for `made`.
+def draw_comparison(pairs: Sequence[GivenAndGained]) -> Markup:
+    """Draw a chart as SVG that compares players' luck and results: in each row a ring for `given`, a dot for `gained`.
 
-    >>> print(draw_comparison([GivenAndMade("a", 3, 40, 60.5)]).count("<path"))
+    >>> print(draw_comparison([GivenAndGained("a", 3, 40, 60.5)]).count("<path"))
     5
     """
     parts = [_path_element("level", f"M50 0V{len(pairs) * ROW}")]
     for row, pair in enumerate(pairs):
         y = (row + 0.5) * ROW
-        given, made = _dot_path(pair.given, y), _dot_path(pair.made, y)
+        given, gained = _dot_path(pair.given, y), _dot_path(pair.gained, y)
         parts.append(
             _path_element(
                 f"line hue-{pair.hue}",
-                f"M{_format_number(pair.given)} {_format_number(y)}H{_format_number(pair.made)}",
+                f"M{_format_number(pair.given)} {_format_number(y)}H{_format_number(pair.gained)}",
                 pair.who,
             )
         )
         parts += [_path_element(f"given hue-{pair.hue}", given), _path_element("given core", given)]
-        parts.append(_path_element(f"made hue-{pair.hue}", made))
+        parts.append(_path_element(f"made hue-{pair.hue}", gained))
     return _svg_element("comparison", 100, len(pairs) * ROW, parts)
 
 

@@ -24,7 +24,7 @@ def reasons(left: dict[str, str] = LEFT, liable: str | None = None, **options: A
     chosen = BIG_TWO.option_schema.resolve_options(options)
     cards: dict[str, Cards] = {name: parse_cards(held) for name, held in left.items()}
     standing = tuple(sorted(left, key=lambda name: len(cards[name])))
-    outcome = scoring.HandOutcome(standing, cards, "Cat", None, (), liable)
+    outcome = scoring.HandToScore(standing, cards, "Cat", None, (), liable)
     return scoring.point_reasons(chosen, outcome, rules_of(chosen).combination_rules)
 
 

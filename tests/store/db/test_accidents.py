@@ -13,12 +13,12 @@ import sqlalchemy as sa
 
 from app.rooms.log import snapshots
 from app.rooms.ports.storage import LogConflict, StorageUnavailable
-from app.store.db.compiled import StatementRunner
+from app.store.db.compiled import StatementExecutor
 from app.store.db.database import RETRY_DELAYS, Database
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import is_temporary_error
 from app.store.db.schema import hands
-from app.store.db.transactions import run_in_transaction, statement_runner
+from app.store.db.transactions import run_in_transaction, statement_executor
 from app.store.event_log import event_log
 from app.store.event_log.event_log import EventLog
 from tests import postgres
@@ -111,7 +111,7 @@ async def test_temporary_driver_errors_are_raised_as_unavailable(database: Datab
     shut = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
     for trouble in (sa.text("DO $$ BEGIN RAISE deadlock_detected; END $$"), shut):
         with pytest.raises(StorageUnavailable):
-            await database.write(lambda connection, trouble=trouble: statement_runner(connection).execute(trouble))
+            await database.write(lambda connection, trouble=trouble: statement_executor(connection).execute(trouble))
         with pytest.raises(StorageUnavailable):
             await database.write(lambda connection, trouble=trouble: connection.execute(trouble))
     assert await database.write(lambda connection: connection.execute(sa.text("SELECT 1")).scalar_one()) == 1
@@ -123,12 +123,12 @@ async def test_a_connection_lost_in_a_transaction_is_dropped_without_a_traceback
 ) -> None:
     lose = sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid()).label("done"))
 
-    def ask(scribe: StatementRunner) -> list[Any]:
+    def ask(scribe: StatementExecutor) -> list[Any]:
         return scribe.fetch_all(lose, {})
 
     jobs: list[Callable[[sa.Engine], Any]] = [
-        lambda engine: run_in_transaction(engine, lambda connection: statement_runner(connection).attempt(ask)),
-        lambda engine: run_in_transaction(engine, lambda connection: ask(statement_runner(connection))),
+        lambda engine: run_in_transaction(engine, lambda connection: statement_executor(connection).attempt(ask)),
+        lambda engine: run_in_transaction(engine, lambda connection: ask(statement_executor(connection))),
         lambda engine: run_in_transaction(engine, lambda connection: connection.execute(lose).all()),
     ]
     for job in jobs:

@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.bulk_insert import BulkInsert
-from app.store.db.compiled import StatementRunner
+from app.store.db.compiled import StatementExecutor
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error
 from app.store.db.schema import matches, ratings, rooms
-from app.store.db.transactions import dialect_insert, statement_runner
+from app.store.db.transactions import dialect_insert, statement_executor
 from app.store.db.types import BadText
 from tests.store.samples import T0
 
@@ -37,7 +37,7 @@ async def test_values_written_through_the_driver_are_read_back_unchanged(databas
 
     def work(connection: sa.Connection) -> None:
         connection.execute(rooms.insert(), room)
-        by_hand = statement_runner(connection)
+        by_hand = statement_executor(connection)
         by_hand.execute(_NEW_MATCH, match)
         by_hand.insert_rows(ratings, [("ana", "president", 25.5, 8.25, 3, 7)])
         assert tuple(by_hand.fetch_one_or_none(_OF, {"of": "ana"})) == ("ana", 25.5, 3)
@@ -59,7 +59,7 @@ async def test_many_rows_are_inserted_in_few_statements(database: Database, rows
     assert len(statements) == rows // 32 + (rows % 32).bit_count()
 
     def work(connection: sa.Connection) -> list[tuple[str, int]]:
-        by_hand = statement_runner(connection)
+        by_hand = statement_executor(connection)
         by_hand.insert_rows(adding, made)
         by_hand.insert_rows(adding, made)  # adds to the existing rows
         return [tuple(row) for row in by_hand.fetch_all(_HANDS, {})]
@@ -68,12 +68,12 @@ async def test_many_rows_are_inserted_in_few_statements(database: Database, rows
 
 
 async def test_a_failed_attempt_is_undone_alone(database: Database) -> None:
-    def add(by_hand: StatementRunner, names: list[str]) -> None:
+    def add(by_hand: StatementExecutor, names: list[str]) -> None:
         for name in names:
             by_hand.insert_rows(ratings, [(name, "president", 25.0, 8.0, 0, 0)])
 
     def work(connection: sa.Connection) -> list[Any]:
-        by_hand = statement_runner(connection)
+        by_hand = statement_executor(connection)
         tried = [by_hand.attempt(partial(add, names=names)) for names in (["ana"], ["bob", "ana"], ["bob", "a\0"])]
         by_hand.attempt(partial(add, names=["cat"]))
         return [*tried, by_hand.fetch_one_or_none(_OF, {"of": "bob"})]

@@ -16,7 +16,7 @@ from app.rooms.log import snapshots
 from app.rooms.ports.addresses import AddressLookup
 from app.rooms.ports.facts import AddressChanged
 from app.rooms.ports.storage import AddressTaken, LogConflict, LogStore, NewerLog
-from app.store.db.compiled import StatementRunner
+from app.store.db.compiled import StatementExecutor
 from app.store.db.database import Database
 from app.store.db.errors import is_dbapi_error
 from app.store.db.schema import (
@@ -401,7 +401,7 @@ async def test_the_end_of_a_hand_is_saved_in_few_statements(log: EventLog, room:
             return self._driver.execute(text, parameters)
 
     def work(connection: sa.Connection) -> None:
-        by_hand = StatementRunner(Listening(connection.connection.driver_connection), database.statement_cache)
+        by_hand = StatementExecutor(Listening(connection.connection.driver_connection), database.statement_cache)
         for write in build_writes(room, [hand("m1", 1, room=room, people=who)], database.statement_cache):
             write(by_hand)
 

@@ -192,7 +192,7 @@ async def test_search_words_match_a_game_a_room_or_a_decree(database: Database, 
 
     async def found(text: str, person: str = ana) -> list[str]:
         called = {"big_two": "Drüben Zwei"}
-        page = await lists.search(MatchFilter(person, text=text, games=called), asked_by=person)
+        page = await lists.search(MatchFilter(person, text=text, games=called), person_id=person)
         return [match.id for match in page.matches]
 
     assert await found("sInG") == ["m0"] == await found("bob sing kq7") == await found("sing", bob)

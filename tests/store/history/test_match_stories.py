@@ -36,7 +36,7 @@ async def test_a_match_story_lists_its_hands_page_by_page(database: Database, lo
     world = play(World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat"), 3)
     await keep(log, database, world)
     [match_id] = [fact.match_id for fact in world.facts if isinstance(fact, MatchStarted)]
-    pages = await MatchStories(database).load_story_page(match_id, asked_by="ana")
+    pages = await MatchStories(database).load_story_page(match_id, person_id="ana")
     assert pages is not None
     assert [told.number for told in pages.hands] == list(range(pages.last + 1))
     ended = {fact.number for fact in world.facts if isinstance(fact, HandEnded)}

@@ -114,10 +114,10 @@ def recount(hands: list[HandEnded]) -> dict[str, dict[str, int]]:
                 beaten = sum((seat.place < place) + (seat.place == place) / 2 for place in places) - 1 / 2
                 mine[count.DEALT] += 1
                 mine[count.LUCK] += seat.luck
-                mine[count.MADE] += round(100 * beaten / (len(places) - 1)) if len(places) > 1 else 50
+                mine[count.PERFORMANCE] += round(100 * beaten / (len(places) - 1)) if len(places) > 1 else 50
         for moment in hand.moments:
             if moment.player is not None and moment.what not in (count.FELL, count.ROSE):
-                found[moment.player][count.MOMENT + moment.what] += 1
+                found[moment.player][count.HIGHLIGHT + moment.what] += 1
     return {player: {key: n for key, n in mine.items() if n} for player, mine in found.items()}
 
 

@@ -235,7 +235,7 @@ async def test_data_of_the_first_schema_survives_all_migrations(empty_url: str) 
         assert back[0].person.id == "bob"
         # The match and its players are there.
         [first] = [fact for fact in world.facts if isinstance(fact, MatchStarted)]
-        [line] = (await store.match_list.search(MatchFilter("ana"), asked_by="ana")).matches
+        [line] = (await store.match_list.search(MatchFilter("ana"), person_id="ana")).matches
         assert (line.room, [player.name for player in line.players]) == ("CODE42", [name for _, name in first.players])
         # The stats have the same sums of the hands.
         last = [fact for fact in world.facts if isinstance(fact, HandEnded)][-1]

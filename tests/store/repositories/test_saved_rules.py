@@ -22,7 +22,7 @@ async def somebody(database: Database) -> str:
 async def test_saved_rules_are_read_back_unchanged_newest_first(database: Database) -> None:
     rules, ana, bob = SavedRulesStore(database), await somebody(database), await somebody(database)
     first = await rules.save_rules(ana, at(1), "president", "Straße", OPTIONS, ["titles", "jokers"], max_rules=9)
-    assert (first.options, list(first.options), first.changed, first.kept_at) == (
+    assert (first.options, list(first.options), first.changed, first.saved_at) == (
         OPTIONS, list(OPTIONS), ["titles", "jokers"], at(1)
     )  # fmt: skip
     with pytest.raises(RulesNameTaken):

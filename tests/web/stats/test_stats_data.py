@@ -88,7 +88,7 @@ def test_the_rank_chart_marks_falls_rises_and_reigns() -> None:
 
 
 def test_only_counts_that_a_player_has_get_a_row() -> None:
-    ana = {count.HANDS: 9, count.FIRST: 4, count.TOP: 4, count.TITLE + "King": 4, count.MOMENT + "bomb": 2}
+    ana = {count.HANDS: 9, count.FIRST: 4, count.TOP: 4, count.TITLE + "King": 4, count.HIGHLIGHT + "bomb": 2}
     bob = {count.HANDS: 9, count.FIRST: 5, count.TOP: 5, count.TITLE + "King": 5, count.BOTTOM: 1}
     bob[count.TITLE + "Serf"] = 1
     rows = {row.label: (row.cells, row.most) for row in tally_rows([ana, bob], ENGLISH)}

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 from app.web.stats import svg_charts
-from app.web.stats.svg_charts import Band, GivenAndMade, Mark, Series
+from app.web.stats.svg_charts import Band, GivenAndGained, Mark, Series
 
 RANKS = [Series("a", 0, (1, 1, 3, None)), Series("b", 1, (2, 3, 1, 1)), Series("c<", 2, (3, 2, 2, 2))]
 
@@ -64,7 +64,7 @@ def test_a_points_chart_uses_straight_lines_from_zero_in_the_middle() -> None:
 
 
 def test_the_comparison_chart_draws_luck_as_a_ring_and_the_result_as_a_dot() -> None:
-    svg = svg_charts.draw_comparison([GivenAndMade("a", 0, 40, 60), GivenAndMade("b", 1, 55.5, 20)])
+    svg = svg_charts.draw_comparison([GivenAndGained("a", 0, 40, 60), GivenAndGained("b", 1, 55.5, 20)])
     assert [each.get("d") for each in parts(svg, "made")] == ["M60 5h0", "M20 15h0"]
     assert [each.get("d") for each in parts(svg, "given") if "hue" in (each.get("class") or "")] == [
         "M40 5h0",

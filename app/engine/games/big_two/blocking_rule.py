@@ -65,7 +65,7 @@ def find_rule_against_beating(options: Options, new: Combination, on: Combinatio
     for switch, values in _VALUES_THAT_ALLOW_BEATING.items():
         for value in values:
             turned = _combination_rules(options.with_value(switch, value))
-            mine, theirs = turned.read_combination(new.cards), turned.read_combination(on.cards)
-            if mine is not None and theirs is not None and turned.beats(mine, theirs):
+            above, theirs = turned.read_combination(new.cards), turned.read_combination(on.cards)
+            if above is not None and theirs is not None and turned.beats(above, theirs):
                 return switch.id
     return None

@@ -350,7 +350,7 @@ def _build_kinds(options: Options, order: CardOrder) -> tuple[BigTwoKind, ...]:
     return tuple(sorted(kinds, key=lambda kind: kind.size))
 
 
-READINGS_KEPT = 256
+MAX_CACHED_READINGS = 256
 """Size of the cache for readings of cards."""
 
 
@@ -360,7 +360,7 @@ class BigTwoCombinations:
     def __init__(self, options: Options, order: CardOrder) -> None:
         reach = REACHES[options[HONOURS]]
         self.card_order = order
-        self.readings = weak_cached_method(READINGS_KEPT, self._find_readings)
+        self.readings = weak_cached_method(MAX_CACHED_READINGS, self._find_readings)
         self.kinds = _build_kinds(options, order)
         self.honours_playable_out_of_turn = reach.playable_out_of_turn
         self.honours = frozenset({poker.STRAIGHT_FLUSH}) if options[QUADS] == "alone" else HONOUR_KINDS

@@ -187,7 +187,7 @@ class BigTwo(ClimbingGame):
         """
         rules, memory = rules_of(match.options), memory_of(hand)
         standing = rules.standing(hand)
-        outcome = scoring.HandOutcome(
+        finished = scoring.HandToScore(
             standing=standing,
             cards_left=hand.cards,
             starter=hand.starter,
@@ -195,7 +195,7 @@ class BigTwo(ClimbingGame):
             unbeaten_honours=_unbeaten_honours(hand),
             liable_player=memory.liable,
         )
-        reasons = scoring.point_reasons(match.options, outcome, rules.combination_rules)
+        reasons = scoring.point_reasons(match.options, finished, rules.combination_rules)
         result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
         totals = {name: match.totals[name] + result.ledger[name] for name in match.seats}
         ended = _find_match_ending_rule(rules, match.dealt, totals)

@@ -268,8 +268,8 @@ class RequiredDefence(NoLastCardDefence):
             said, would_do = HIGHEST_OR_LONGER, (*would_do, Play(longer.cards))
         elif not leading and hand.rules.may_pass(hand, by):
             said, would_do = HIGHEST_OR_PASS, (*would_do, Pass())
-        told = said(why=self._one_card_left_reason(hand, by), card=describe_cards((highest,)))
-        return RuleError("must_play", told, LAST_CARD_DEFENCE.id, would_do)
+        message = said(why=self._one_card_left_reason(hand, by), card=describe_cards((highest,)))
+        return RuleError("must_play", message, LAST_CARD_DEFENCE.id, would_do)
 
     def required_single(self, hand: HandState, by: str) -> Card | None:
         """Return the player's highest card while the next player has one card: the only single allowed. Else None."""

@@ -38,7 +38,7 @@ LAST_CARDS = GameEventType(
     {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
     you={"one": "You have one card left!", "other": "You have {count} cards left!"},
     stood_out="last cards",
-    moment=False,
+    highlighted=False,
 )
 LIABLE = GameEventType(
     "liable",
@@ -153,11 +153,11 @@ class BigTwoRules(ClimbingRules):
         single, only = SINGLE, self.last_card_defence.required_single(hand, by)
         if only is None:
             return [*found]
-        mine = single_card_suggestion(YOUR_HIGHEST(card=describe_cards((only,))), [only])
+        highest = single_card_suggestion(YOUR_HIGHEST(card=describe_cards((only,))), [only])
         reading = self.combination_rules.read_combination((only,))
         assert reading is not None, "a card of the deck is a single"
         return [
-            mine if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
+            highest if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
         ]
 
     def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:

@@ -1,6 +1,6 @@
 """Scoring [BIG-22 … BIG-29, BIG-36, BIG-49]: from the cards left at the end of a hand to the ledger.
 
-All functions compute from a `HandOutcome`. Nothing here depends on how the hand was played.
+All functions compute from a `HandToScore`. Nothing here depends on how the hand was played.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -208,7 +208,7 @@ CONFLICTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class HandOutcome:
+class HandToScore:
     """The end of a hand of Big Two, as the input of scoring.
 
     `standing` is best first. `starter` made the first lead. `last_play` is the winner's; None after a dragon.
@@ -269,18 +269,18 @@ def step(steps: Sequence[Sequence[int]], cards: int) -> tuple[int, int]:
     return max(((at, times) for at, times in steps if at <= min(cards, HIGHEST_STEP)), default=(0, 1))
 
 
-MULTIPLIED_FOR: dict[str, Callable[[HandOutcome, str], bool]] = {
-    "all": lambda outcome, name: True,
-    "starter": lambda outcome, name: name == outcome.starter,
+MULTIPLIED_FOR: dict[str, Callable[[HandToScore, str], bool]] = {
+    "all": lambda finished, name: True,
+    "starter": lambda finished, name: name == finished.starter,
 }
 FACTORS_OF_TWOS: dict[bool, Callable[[Cards], int]] = {
     False: lambda cards: 1,
     True: lambda cards: 2 ** _count_twos(cards),
 }
-FACTORS_OF_LAST_TWOS: dict[bool, Callable[[HandOutcome], int]] = {
-    False: lambda outcome: 1,
-    True: lambda outcome: (
-        2 if outcome.last_play is not None and outcome.twos_in_last_play == outcome.last_play.size else 1
+FACTORS_OF_LAST_TWOS: dict[bool, Callable[[HandToScore], int]] = {
+    False: lambda finished: 1,
+    True: lambda finished: (
+        2 if finished.last_play is not None and finished.twos_in_last_play == finished.last_play.size else 1
     ),
 }
 
@@ -305,20 +305,20 @@ def _multiplier_text(least: int, times: int) -> TranslatableMessage:
     return MULTIPLIED(least=least, times=times)
 
 
-def penalty_parts(options: Options, outcome: HandOutcome, player: str) -> tuple[LabelledAmount, ...]:
+def penalty_parts(options: Options, finished: HandToScore, player: str) -> tuple[LabelledAmount, ...]:
     """Return the parts of a player's penalty in Big Two, each with its text, for the ledger [BIG-22 … BIG-26].
 
-    `outcome` is the end of the hand. Amounts are positive. The first is the cost of the cards left; others are what
+    `finished` is the end of the hand. Amounts are positive. The first is the cost of the cards left; others are what
     each factor adds.
     """
-    cards = outcome.cards_left[player]
-    many = MULTIPLIED_FOR[options[DOUBLING_FOR]](outcome, player)
+    cards = finished.cards_left[player]
+    many = MULTIPLIED_FOR[options[DOUBLING_FOR]](finished, player)
     least, times = step(options[DOUBLING], len(cards)) if many else (0, 1)
     twos = FACTORS_OF_TWOS[options[TWOS_DOUBLE]](cards)
     factors = (
         (_multiplier_text(least, times), times),
         (TWOS_DOUBLED(count=_count_twos(cards)), twos),
-        (LAST_TWOS_DOUBLED(), FACTORS_OF_LAST_TWOS[options[LAST_TWOS_DOUBLE]](outcome)),
+        (LAST_TWOS_DOUBLED(), FACTORS_OF_LAST_TWOS[options[LAST_TWOS_DOUBLE]](finished)),
     )
     return _apply_factors((CARDS_LEFT(count=len(cards)), sum(map(CARD_COST_BY_OPTION[options[COUNT]], cards))), factors)
 
@@ -355,20 +355,20 @@ MORE_CARDS = MessageTemplate(
 Reasons: TypeAlias = Iterator[PointReason]
 
 
-def _own_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
-    for name in outcome.standing:
-        yield from _loss_reasons(name, penalty_parts(options, outcome, name))
+def _own_penalty_reasons(options: Options, finished: HandToScore) -> Reasons:
+    for name in finished.standing:
+        yield from _loss_reasons(name, penalty_parts(options, finished, name))
 
 
-def _pairwise_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons:
+def _pairwise_penalty_reasons(options: Options, finished: HandToScore) -> Reasons:
     """Yield ledger lines by which each player of Big Two pays their penalty to every other player.
 
     The effect is that each pair settles the difference of its penalties.
     """
-    for name in outcome.standing:
-        parts = penalty_parts(options, outcome, name)
+    for name in finished.standing:
+        parts = penalty_parts(options, finished, name)
         cost = sum(part[1] for part in parts)
-        others = [other for other in outcome.standing if other != name]
+        others = [other for other in finished.standing if other != name]
         yield from _loss_reasons(name, parts)
         if cost and len(others) > 1:
             yield point_reason(name, AGAIN(count=len(others) - 1), -cost * (len(others) - 1))
@@ -376,18 +376,18 @@ def _pairwise_penalty_reasons(options: Options, outcome: HandOutcome) -> Reasons
             yield from (point_reason(other, FROM(name=name), cost) for other in others)
 
 
-def _penalties_to_winner_reasons(options: Options, outcome: HandOutcome) -> Reasons:
-    for name in outcome.losers:
-        parts = penalty_parts(options, outcome, name)
+def _penalties_to_winner_reasons(options: Options, finished: HandToScore) -> Reasons:
+    for name in finished.losers:
+        parts = penalty_parts(options, finished, name)
         yield from _loss_reasons(name, parts)
         if cost := sum(part[1] for part in parts):  # players who went out later have no penalty
-            yield point_reason(outcome.winner, FROM(name=name), cost)
+            yield point_reason(finished.winner, FROM(name=name), cost)
 
 
-def _pairwise_difference_reasons(options: Options, outcome: HandOutcome) -> Reasons:
-    for one, other in choose(outcome.standing, 2):
-        fewer, more = sorted((one, other), key=lambda name: len(outcome.cards_left[name]))
-        count = len(outcome.cards_left[more]) - len(outcome.cards_left[fewer])
+def _pairwise_difference_reasons(options: Options, finished: HandToScore) -> Reasons:
+    for one, other in choose(finished.standing, 2):
+        fewer, more = sorted((one, other), key=lambda name: len(finished.cards_left[name]))
+        count = len(finished.cards_left[more]) - len(finished.cards_left[fewer])
         least, times = step(options[DOUBLING], count)
         factors = ((_multiplier_text(least, times), times),)
         for said, cost in _apply_factors((MORE_CARDS(count=count, name=fewer), count), factors):
@@ -396,7 +396,7 @@ def _pairwise_difference_reasons(options: Options, outcome: HandOutcome) -> Reas
             yield point_reason(fewer, said, won)
 
 
-SETTLEMENTS: dict[str, Callable[[Options, HandOutcome], Reasons]] = {
+SETTLEMENTS: dict[str, Callable[[Options, HandToScore], Reasons]] = {
     "penalties": _own_penalty_reasons,
     "pairs": _pairwise_penalty_reasons,
     "winner_only": _penalties_to_winner_reasons,
@@ -421,35 +421,35 @@ WENT_OUT_WITH_TWOS = MessageTemplate(
 HONOUR_IS_LAST = MessageTemplate("big_two.reason.honour_is_last", "Doubled: finished with an honour")
 
 
-def _score_by_cards(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
-    return SETTLEMENTS[options[SETTLEMENT]](options, outcome)
+def _score_by_cards(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> Reasons:
+    return SETTLEMENTS[options[SETTLEMENT]](options, finished)
 
 
-def _score_pusoy_dos(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
-    twos = outcome.twos_in_last_play
+def _score_pusoy_dos(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> Reasons:
+    twos = finished.twos_in_last_play
     for said, won in _apply_factors((WON(), 1), ((DOUBLED_BY_TWOS(count=twos), 2**twos),)):
-        yield point_reason(outcome.winner, said, won)
+        yield point_reason(finished.winner, said, won)
 
 
 POINTS_BY_PLACE = {4: (5, 3, 1, 0), 3: (5, 3, 0), 2: (5, 0)}
 
 
-def _score_by_places(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
-    yield from placement_reasons(outcome.standing, POINTS_BY_PLACE[len(outcome.standing)])
+def _score_by_places(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> Reasons:
+    yield from placement_reasons(finished.standing, POINTS_BY_PLACE[len(finished.standing)])
 
 
-def _score_one_loser_pays(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
-    yield point_reason(outcome.winner, WON(), 1)
-    yield point_reason(_find_paying_loser(outcome, combinations), HELD_BACK(), -1)
+def _score_one_loser_pays(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> Reasons:
+    yield point_reason(finished.winner, WON(), 1)
+    yield point_reason(_find_paying_loser(finished, combinations), HELD_BACK(), -1)
 
 
-def _find_paying_loser(outcome: HandOutcome, combinations: BigTwoCombinations) -> str:
+def _find_paying_loser(finished: HandToScore, combinations: BigTwoCombinations) -> str:
     """Return the loser who held the best cards back, and who alone pays by one scoring of Big Two.
 
     The highest honour (four of a kind or straight flush) decides, then the highest two or ace, then most cards, then
     the highest card.
     """
-    held = {name: outcome.cards_left[name] for name in outcome.losers if outcome.cards_left[name]}
+    held = {name: finished.cards_left[name] for name in finished.losers if finished.cards_left[name]}
     honours = {
         name: honour
         for name, cards in held.items()
@@ -470,16 +470,16 @@ INDONESIAN_STEPS = ((11, 2), (13, 3))
 WIN_POINTS, LAST_TWO_POINTS = 5, 10
 
 
-def _score_indonesian(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> Reasons:
-    for name, cards in outcome.cards_left.items():
+def _score_indonesian(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> Reasons:
+    for name, cards in finished.cards_left.items():
         yield from _loss_reasons(name, _indonesian_penalty_parts(cards))
-    twos = outcome.twos_in_last_play
+    twos = finished.twos_in_last_play
     yield point_reason(
-        outcome.winner, WENT_OUT_WITH_TWOS(count=twos) if twos else WON(), LAST_TWO_POINTS * twos or WIN_POINTS
+        finished.winner, WENT_OUT_WITH_TWOS(count=twos) if twos else WON(), LAST_TWO_POINTS * twos or WIN_POINTS
     )
-    for laid in outcome.unbeaten_honours:
+    for laid in finished.unbeaten_honours:
         # Compare identity: the same cards may be played again from a refilled stock.
-        is_last = laid.combination is outcome.last_play
+        is_last = laid.combination is finished.last_play
         for said, won in _apply_factors(_unbeaten_honour_bonus(laid.combination), ((HONOUR_IS_LAST(), 1 + is_last),)):
             yield point_reason(laid.by, said, won)
 
@@ -506,7 +506,7 @@ def _unbeaten_honour_bonus(honour: Combination) -> LabelledAmount:
     return (TWOS_UNBEATEN(), 80) if _count_twos(honour.cards) == 4 else (FOUR_UNBEATEN(), 20)
 
 
-SCORINGS: dict[str, Callable[[Options, HandOutcome, BigTwoCombinations], Reasons]] = {
+SCORINGS: dict[str, Callable[[Options, HandToScore, BigTwoCombinations], Reasons]] = {
     "cards": _score_by_cards,
     "pusoy_dos": _score_pusoy_dos,
     "places": _score_by_places,
@@ -525,24 +525,24 @@ OPEN_DOOR = MessageTemplate("big_two.reason.open_door", "Paid by {name}, who let
 TAKES_OVER = MessageTemplate("big_two.reason.takes_over", "Paid for {name}, after letting the winner finish")
 
 
-def _liability_transfer_reasons(outcome: HandOutcome, reasons: Sequence[PointReason], liable: str) -> Reasons:
+def _liability_transfer_reasons(finished: HandToScore, reasons: Sequence[PointReason], liable: str) -> Reasons:
     """Yield ledger lines by which the player who let the winner win takes over all other losers' points [BIG-19].
 
     `liable` is that player, and `reasons` are the lines so far. Each other loser's points are cancelled and given to
     `liable`.
     """
-    for name, points in sum_points(outcome.cards_left, reasons, "points").items():
-        if points and name not in (outcome.winner, liable):
+    for name, points in sum_points(finished.cards_left, reasons, "points").items():
+        if points and name not in (finished.winner, liable):
             yield point_reason(name, OPEN_DOOR(name=liable), -points)
             yield point_reason(liable, TAKES_OVER(name=name), points)
 
 
-def point_reasons(options: Options, outcome: HandOutcome, combinations: BigTwoCombinations) -> tuple[PointReason, ...]:
+def point_reasons(options: Options, finished: HandToScore, combinations: BigTwoCombinations) -> tuple[PointReason, ...]:
     """Return the ledger lines for all points of a hand of Big Two, multiplied by the stake.
 
-    `outcome` is the end of the hand. `combinations` compares the losers' cards, where an option needs that.
+    `finished` is the end of the hand. `combinations` compares the losers' cards, where an option needs that.
     """
-    reasons = tuple(SCORINGS[options[SCORING]](options, outcome, combinations))
-    if outcome.liable_player is not None:
-        reasons += tuple(_liability_transfer_reasons(outcome, reasons, outcome.liable_player))
+    reasons = tuple(SCORINGS[options[SCORING]](options, finished, combinations))
+    if finished.liable_player is not None:
+        reasons += tuple(_liability_transfer_reasons(finished, reasons, finished.liable_player))
     return tuple(reason.multiplied_by(options[STAKE]) for reason in reasons)

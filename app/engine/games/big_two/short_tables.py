@@ -214,11 +214,11 @@ class DrawOnPass:
 
         An empty stock is refilled if the rule allows it. Four players have no stock.
         """
-        wanted = self.draw_count(hand) if len(hand.seats) < 4 else 0
-        if not wanted:
+        count = self.draw_count(hand) if len(hand.seats) < 4 else 0
+        if not count:
             return hand, ()
         drawn, events = list[str](), list[GameEvent]()
-        for _ in range(wanted):
+        for _ in range(count):
             hand, renewed = self._refill_stock(hand)
             memory = memory_of(hand)
             if renewed:

@@ -88,7 +88,7 @@ class CombinationKind:
         """
         for suits in range(1, len(SUITS) + 1):
             some = tuple(card for card in NATURAL_CARDS if card.suit in SUITS[:suits]) + JOKERS
-            found = [made for cards in self.find(some, size) if (made := self.read(cards)) is not None]
+            found = [read for cards in self.find(some, size) if (read := self.read(cards)) is not None]
             if found:
                 return iter(found)
         return iter(())

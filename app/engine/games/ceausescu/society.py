@@ -300,7 +300,7 @@ NOT_LEAVE_REFUSED = MessageTemplate(
     "ceausescu.not_leave.refused",
     "The King {king} has refused. Ask again after the next hand.",
 )
-NOT_LEAVE_ASKED = MessageTemplate(
+NO_LEAVE_REQUESTED = MessageTemplate(
     "ceausescu.not_leave.asked", "You have asked to leave. Wait for an answer from the King {king}."
 )
 NOT_LEAVE_ASK = MessageTemplate(
@@ -315,7 +315,7 @@ def _leave_match(match: AnySociety, by: str) -> MatchAndEvents[AnySociety]:
         if _serf_with_request_state(match, "refused") is not None:
             said = NOT_LEAVE_REFUSED(king=king)
         elif find_leave_request(match) is not None:
-            said = NOT_LEAVE_ASKED(king=king)
+            said = NO_LEAVE_REQUESTED(king=king)
         else:
             said, would_do = NOT_LEAVE_ASK(king=king), (RequestLeave(),)
         raise RuleError("needs_dispensation", said, DISPENSATION.id, would_do)

@@ -300,13 +300,15 @@ class ChaseTheAce:
         return dealt
 
     def build_hand_knowledge(
-        self, match: MatchContext, hand: AceHand, player: str, told: Sequence[SeatEvent]
+        self, match: MatchContext, hand: AceHand, player: str, events: Sequence[SeatEvent]
     ) -> HandKnowledge[AceHand] | None:
         """Return what a player knows of the hidden cards in Chase the Ace, for bots that search.
 
         A player who swapped knows where their old card is. None for a spectator and after the hand.
         """
-        return hidden_cards.build_unseen(hand, player, told) if player in hand.cards and hand.phase == "play" else None
+        return (
+            hidden_cards.build_unseen(hand, player, events) if player in hand.cards and hand.phase == "play" else None
+        )
 
     def fill_hidden_cards(
         self, hand: AceHand, held: Mapping[str, Cards], stock: Cards, pile: Cards, rng: RandomSource

@@ -110,8 +110,8 @@ class LivesAndPot:
     @classmethod
     def from_memory(cls, memory: Mapping[str, Any]) -> "LivesAndPot":
         """Return the lives and pot of Chase the Ace from a match's memory, which is empty before the first hand."""
-        kept = {**memory, "fallen": tuple(tuple(group) for group in memory.get("fallen", ()))}
-        return cls(**kept)
+        values = {**memory, "fallen": tuple(tuple(group) for group in memory.get("fallen", ()))}
+        return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """Return the lives and pot as JSON, for a match's memory; `from_memory` reads it."""
@@ -196,7 +196,7 @@ DIME_GONE = GameEventType(
     cards="{by} loses a dime with the {cards}.",
     you_cards="You lose a dime with the {cards}.",
     stood_out="dime lost",
-    moment=False,
+    highlighted=False,
     decides=True,
 )
 OUT_OF_DIMES = OUT.as_notable("out")
@@ -215,7 +215,7 @@ POT_CARRIED = GameEventType(
 
 
 @dataclass(frozen=True, slots=True)
-class DealOutcome:
+class ComparedHand:
     """The outcome of comparing all cards at the end of a hand of Chase the Ace.
 
     `lives_and_pot` is the state afterwards, and `standing` has the places of players who are out. `reasons` are
@@ -254,9 +254,9 @@ class LastTie:
     seed: int | None
 
 
-def _split_pot(tie: LastTie) -> DealOutcome:
+def _split_pot(tie: LastTie) -> ComparedHand:
     each, rest = divmod(tie.lives_and_pot.pot, len(tie.tied_players))
-    return DealOutcome(
+    return ComparedHand(
         tie.lives_and_pot.end_game(pot=rest),
         build_standing(tie.tied_players, *tie.lives_and_pot.fallen),
         reasons=tuple(point_reason(name, POT_SHARED(), each, UNIT) for name in tie.tied_players if each),
@@ -264,26 +264,26 @@ def _split_pot(tie: LastTie) -> DealOutcome:
     )
 
 
-def _replay_tie(tie: LastTie) -> DealOutcome:
-    return DealOutcome(
+def _replay_tie(tie: LastTie) -> ComparedHand:
+    return ComparedHand(
         tie.lives_and_pot,
         build_standing(*tie.lives_and_pot.fallen),
         events=(TIED(None, people=list(tie.tied_players)),),
     )
 
 
-def _cut_for_pot(tie: LastTie) -> DealOutcome:
+def _cut_for_pot(tie: LastTie) -> ComparedHand:
     stock, highest = tie.stock, tie.cutters
     cuts: list[tuple[str, Card]] = []
-    made_anew = 0
+    rebuilt = 0
     while len(highest) > 1:
         this_round: list[tuple[str, Card]] = []
         for name in highest:
             if not stock:
                 on_the_table = {*tie.held, *(card for _, card in this_round)}
                 rest = tuple(card for card in DECK if card not in on_the_table)
-                stock = shuffled(rest, tie.seed or 0, made_anew)
-                made_anew += 1
+                stock = shuffled(rest, tie.seed or 0, rebuilt)
+                rebuilt += 1
             this_round.append((name, stock[0]))
             stock = stock[1:]
         cuts += this_round
@@ -291,7 +291,7 @@ def _cut_for_pot(tie: LastTie) -> DealOutcome:
         highest = tuple(name for name, card in this_round if RANKS.index(card.rank) == best)
     winner = highest[0]
     others = tuple(name for name in tie.tied_players if name != winner)
-    return DealOutcome(
+    return ComparedHand(
         tie.lives_and_pot.end_game(),
         build_standing((winner,), others, *tie.lives_and_pot.fallen),
         reasons=(pot_won_reason(winner, tie.lives_and_pot.pot),),
@@ -304,16 +304,16 @@ def _cut_for_pot(tie: LastTie) -> DealOutcome:
     )
 
 
-def _carry_pot(tie: LastTie, *, free: bool) -> DealOutcome:
+def _carry_pot(tie: LastTie, *, free: bool) -> ComparedHand:
     pot = tie.lives_and_pot.pot
-    return DealOutcome(
+    return ComparedHand(
         tie.lives_and_pot.end_game(pot=pot, free=free),
         build_standing(tie.tied_players, *tie.lives_and_pot.fallen),
         events=(POT_CARRIED(None, LAST_TIE.id, points=pot, free=free),),
     )
 
 
-TIE_RESOLUTIONS: dict[str, Callable[[LastTie], DealOutcome]] = {
+TIE_RESOLUTIONS: dict[str, Callable[[LastTie], ComparedHand]] = {
     "split": _split_pot,
     "replay": _replay_tie,
     "cut": _cut_for_pot,
@@ -359,7 +359,7 @@ class DealComparison:
     """
 
     find_losers: Callable[[Mapping[str, Card]], Names]
-    resolve_tie: Callable[[LastTie], DealOutcome]
+    resolve_tie: Callable[[LastTie], ComparedHand]
 
     @classmethod
     def for_options(cls, options: Options) -> "DealComparison":
@@ -368,7 +368,7 @@ class DealComparison:
 
     def decide_deal(
         self, books: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
-    ) -> DealOutcome:
+    ) -> ComparedHand:
         """Compare all cards and return the outcome of a hand of Chase the Ace.
 
         It tells who loses a dime (life) and whether the game ends. `books` are the dimes and the pot before. `held` is
@@ -385,9 +385,9 @@ class DealComparison:
         events += tuple(OUT_OF_DIMES(name) for name in out)
         left = books.players_with_dimes(everybody)
         if len(left) > 1:
-            return DealOutcome(books, build_standing(*books.fallen), reasons=lost, losers=losers, events=events)
+            return ComparedHand(books, build_standing(*books.fallen), reasons=lost, losers=losers, events=events)
         pot = books.pot
-        return DealOutcome(
+        return ComparedHand(
             books.end_game(),
             build_standing(left, *books.fallen),
             reasons=(*lost, pot_won_reason(left[0], pot)),

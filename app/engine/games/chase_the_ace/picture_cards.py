@@ -74,21 +74,21 @@ FACE_UP = FixedRule(
 SECTION = Section("pictures", "Kings, queens and jacks", (KINGS, QUEENS, JACKS), (FACE_UP,), importance=2)
 
 KING_SHOWN = GameEventType(
-    "king_shown", "{by} shows the {cards}.", you="You show the {cards}.", stood_out="king shown", moment=False
+    "king_shown", "{by} shows the {cards}.", you="You show the {cards}.", stood_out="king shown", highlighted=False
 )
 QUEEN_SHOWN = GameEventType(
     "queen_shown",
     "{by} shows the {cards}: swap with the other neighbour.",
     you="You show the {cards}: the other neighbour must swap.",
     stood_out="queen shown",
-    moment=False,
+    highlighted=False,
 )
 JACK_SHOWN = GameEventType(
     "jack_shown",
     "{by} shows the {cards}: no swap.",
     you="You show the {cards}: no swap.",
     stood_out="jack shown",
-    moment=False,
+    highlighted=False,
 )
 
 

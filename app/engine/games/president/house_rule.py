@@ -124,8 +124,8 @@ class HouseRule(Generic[RuleMemory]):
     @classmethod
     def read_memory(cls, hand: HandState) -> RuleMemory | None:
         """Return what the house rule remembers of this hand, or None if it has stored nothing."""
-        kept: RuleMemory | None = _rule_memories(hand).get(cls.memory_key)
-        return kept
+        memory: RuleMemory | None = _rule_memories(hand).get(cls.memory_key)
+        return memory
 
     @classmethod
     def with_memory(cls, hand: HandState, memory: RuleMemory) -> HandState:

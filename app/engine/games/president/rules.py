@@ -67,7 +67,7 @@ class PresidentRules(ClimbingRules):
         self.opening = opening.LeadRules(self.card_meanings, options)
         self.pass_bars_player = trick.is_out_after_passing(options)
         self.single_round_tricks = trick.has_one_round_per_trick(options)
-        self.keeps_pile = trick.is_pile_kept_visible(options)
+        self.keeps_pile = trick.is_pile_visible(options)
         self.parts = parts = house.build_active_rules(options, self.combination_rules)
         self._manual_deal_rules = rules_overriding(parts, HouseRule.continue_manual_deal)
         self._pile_rules = rules_overriding(parts, HouseRule.assign_piles)

@@ -61,6 +61,6 @@ def has_one_round_per_trick(options: Options) -> bool:
     return options[ROUNDS] == "one"
 
 
-def is_pile_kept_visible(options: Options) -> bool:
+def is_pile_visible(options: Options) -> bool:
     """Return whether, by President's options, played cards stay visible after the trick."""
     return options[PILE] == "kept"

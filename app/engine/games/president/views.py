@@ -45,10 +45,10 @@ else:
 
 _TABLE_VIEW_BUILDERS = tuple(part.table for part in _rules_with_own_method("table"))
 _EMPTY_HAND: HandState = ClimbingHand(rules=ClimbingRules(), seats=(), dealer="", cards={}, memory={})
-_EMPTY_TABLE_VIEW = {key: told for answer in _TABLE_VIEW_BUILDERS for key, told in answer(_EMPTY_HAND).items()}
+_EMPTY_TABLE_VIEW = {key: value for answer in _TABLE_VIEW_BUILDERS for key, value in answer(_EMPTY_HAND).items()}
 """Public values of house rules without memory."""
 _INACTIVE_OWN_VIEW = {
-    key: told for part in _rules_with_own_method("own") for key, told in part.own(_EMPTY_HAND, "").items()
+    key: value for part in _rules_with_own_method("own") for key, value in part.own(_EMPTY_HAND, "").items()
 }
 """Private values of house rules without memory."""
 _EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "must_give": None, **_INACTIVE_OWN_VIEW})
@@ -57,11 +57,11 @@ _EMPTY_OWN_VIEW = cast("PresidentOwn", {**player_display(), "must_give": None, *
 
 def build_table_view(hand: HandState) -> PresidentTable:
     """Return the public view of a hand of President as JSON, with the keys of all house rules."""
-    told: dict[str, object] = {**view_keys.table_view(hand), **_EMPTY_TABLE_VIEW}
+    view: dict[str, object] = {**view_keys.table_view(hand), **_EMPTY_TABLE_VIEW}
     if hand.memory:
         for answer in _TABLE_VIEW_BUILDERS:
-            told |= answer(hand)
-    return cast("PresidentTable", told)
+            view |= answer(hand)
+    return cast("PresidentTable", view)
 
 
 def build_own_view(hand: HandState, player: str, rules_with_own_view: Iterable[HouseRule[Any]]) -> PresidentOwn:
@@ -71,7 +71,7 @@ def build_own_view(hand: HandState, player: str, rules_with_own_view: Iterable[H
     """
     if hand.phase == "play" and hand.rules.waiting_players_idle and not hand.due:
         return _EMPTY_OWN_VIEW
-    told: dict[str, object] = {**view_keys.private_view(hand, player), **_INACTIVE_OWN_VIEW}
+    view: dict[str, object] = {**view_keys.private_view(hand, player), **_INACTIVE_OWN_VIEW}
     for part in rules_with_own_view:
-        told |= part.own(hand, player)
-    return cast("PresidentOwn", told)
+        view |= part.own(hand, player)
+    return cast("PresidentOwn", view)

@@ -325,7 +325,7 @@ class PresidentCombinations:
         to_beat = None if on is not None and self.accepts_any_play(on, inverted=inverted) else on
         sizes = self.possible_set_sizes(to_beat, min(len(held), self.card_meanings.max_wild_set_size))
 
-        def wanted(rank: str, size: int, wild: bool) -> tuple[RedCount, ...]:
+        def red_counts(rank: str, size: int, wild: bool) -> tuple[RedCount, ...]:
             return (
                 ANY_RED_COUNT
                 if to_beat is None
@@ -333,7 +333,7 @@ class PresidentCombinations:
             )
 
         levels, runs = self.card_meanings.rank_levels(inverted=inverted), self.sequences.widths
-        for cards, rank, stand_ins in candidate_sets(self.card_meanings, held, sizes, wanted, must):
+        for cards, rank, stand_ins in candidate_sets(self.card_meanings, held, sizes, red_counts, must):
             sets = self.read_sets(cards, inverted) if not rank else _build_set_reading(cards, rank, levels[rank])
             if stand_ins and rank and runs and len(cards) >= SHORTEST_RUN and len(cards) - stand_ins <= runs[-1]:
                 yield self._add_poker_and_run_readings(cards, sets, on, inverted=inverted)
@@ -351,7 +351,7 @@ class PresidentCombinations:
             ):
                 size, rank = len(cards), cards[0][0]
                 if stand_ins and rank == cards[-1 - stand_ins][0]:
-                    if size not in sizes or not wanted(rank, size, True):  # otherwise yielded above, as a set
+                    if size not in sizes or not red_counts(rank, size, True):  # otherwise yielded above, as a set
                         yield self.readings(cards, on, inverted=inverted)
                 elif run is None:
                     yield self.sequences.readings(cards, inverted=inverted)
@@ -505,21 +505,21 @@ class PresidentCombinations:
             return new.rank in self._higher_ranks_cached(on, len(new.cards), inverted)
         if not self.powers:
             return self._beats_without_power(new, on, inverted=inverted)
-        mine = self.power_by_role.get(new.role)
-        if self.bomb_power is not None and mine is self.bomb_power and self.bomb_power.beats(new, on):
+        power = self.power_by_role.get(new.role)
+        if self.bomb_power is not None and power is self.bomb_power and self.bomb_power.beats(new, on):
             return True
         if new.role == SpadeThreeOnJoker.role or self.accepts_any_play(on, inverted=inverted):
             return True
         if self.transparent_power is not None and self.transparent_power.is_blocked_by_trump(new.cards, on):
             return False
-        if mine is not None and mine.beats(new, on):
+        if power is not None and power.beats(new, on):
             return True
         theirs = self.high_three_power if on.rank == HIGH_THREE else self.power_by_role.get(on.role)
-        if theirs is not None and mine is not theirs:
+        if theirs is not None and power is not theirs:
             answer = theirs.is_beaten_by(new, on)
             if answer is not None:
                 return answer
-        if on.role and mine is theirs and on.role in TRUMP_ROLES:
+        if on.role and power is theirs and on.role in TRUMP_ROLES:
             return False
         if new.role in TRANSPARENT_ROLES:
             return False
@@ -536,13 +536,13 @@ class PresidentCombinations:
             return new.kind == on.kind and self.sequences.beats(new, on, inverted=inverted)
         if new.rank == LOWEST or (self.follow_suit and not self._follows_suit(new, on, by_power=True)):
             return False
-        mine, theirs = len(new.cards), len(on.cards)
+        length, theirs = len(new.cards), len(on.cards)
         if new.rank == on.rank:
             if self.is_equal_play(new, on, inverted=inverted) or self._beats_by_suit(new, on, inverted=inverted):
                 return True
-            if mine == theirs:
+            if length == theirs:
                 return self._wild_wins_tie(self._has_wild(new), self._has_wild(on))
-        return self._is_higher_cached(new.rank, mine, on.rank, theirs, inverted)
+        return self._is_higher_cached(new.rank, length, on.rank, theirs, inverted)
 
     def _is_higher(self, rank: str, size: int, on: str, on_size: int, inverted: bool) -> bool:
         """Return whether a set of this rank and size beats another, as the options compare sets, without powers.
@@ -551,8 +551,8 @@ class PresidentCombinations:
         """
         # A revolution does not move a single high three: it stays between ace and two.
         inverted = inverted and HIGH_THREE not in (rank, on)
-        mine, theirs = self.rank_level(rank, inverted=inverted), self.rank_level(on, inverted=inverted)
-        return self.set_beats((size, mine), (on_size, theirs))
+        level, theirs = self.rank_level(rank, inverted=inverted), self.rank_level(on, inverted=inverted)
+        return self.set_beats((size, level), (on_size, theirs))
 
     def rank_level(self, rank: str, *, inverted: bool) -> float:
         """Return the level of a set of this rank in the current order of ranks; higher beats lower."""
@@ -571,14 +571,14 @@ class PresidentCombinations:
             return True
         return new.size == 1 and new.cards[0].suit == on.cards[0].suit
 
-    def _wild_wins_tie(self, mine: bool, theirs: bool) -> bool:
+    def _wild_wins_tie(self, has_wild: bool, theirs: bool) -> bool:
         """Return whether a set of equal rank and size beats, because exactly one of the two has wild cards (PRES-13).
 
-        An option decides whether the natural or the wild set wins; `mine` and `theirs` tell which has wild cards.
+        An option decides whether the natural or the wild set wins; `has_wild` and `theirs` tell which has wild cards.
         """
-        if self.wild_tie == "equal" or mine == theirs:
+        if self.wild_tie == "equal" or has_wild == theirs:
             return False
-        return mine == (self.wild_tie == "wild_wins")
+        return has_wild == (self.wild_tie == "wild_wins")
 
     def _has_wild(self, combination: Combination) -> bool:
         return self.card_meanings.has_wild(combination.cards)
@@ -599,8 +599,8 @@ class PresidentCombinations:
             return False
         if new.size != on.size:
             return self.allows_equal_plays
-        mine, theirs = self._has_wild(new), self._has_wild(on)
-        tied = self.wild_tie == "equal" or mine == theirs
+        has_wild, theirs = self._has_wild(new), self._has_wild(on)
+        tied = self.wild_tie == "equal" or has_wild == theirs
         return (self.allows_equal_plays and tied) or self._beats_by_suit(new, on, inverted=inverted)
 
     def _beats_by_suit(self, new: Combination, on: Combination, *, inverted: bool) -> bool:
@@ -699,8 +699,8 @@ class PresidentCombinations:
             if self.beats(plain, on, inverted=laid.inverted):
                 return ()
             return (EmitEvent(BOMBED(laid.by, BOMBS.id, four=describe_cards(laid.combination.cards))),)
-        told = None if power is None else power.play_event(laid.by)
-        return () if told is None else (EmitEvent(told),)
+        announced = None if power is None else power.play_event(laid.by)
+        return () if announced is None else (EmitEvent(announced),)
 
     def inversion_effects(self, cause: str) -> tuple[Effect, ...]:
         """Return the effects of a run or a coup that turns ranks upside down.

@@ -54,7 +54,7 @@ ENDED = GameEventType(
     "{by} ends the trick.",
     you="You end the trick.",
     stood_out="trick ended",
-    moment=False,
+    highlighted=False,
     celebrated="cut",
 )
 
@@ -63,7 +63,7 @@ JOKER_BEATEN = GameEventType(
     "{by} beats the joker with the three of spades!",
     you="You beat the joker with the three of spades!",
     tone="great",
-    moment=True,
+    highlighted=True,
 )
 """Not notable: records list only its consequence."""
 

@@ -71,12 +71,12 @@ class PokerHands:
                 if self.beats(reading, on):
                     yield reading
 
-    def _highest_flushes(self, mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
+    def _highest_flushes(self, suited: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
         """Yield flushes from the six highest cards of each suit, which include the highest flush, for suggestions.
 
         Six cards suffice, as at most one choice of five of them is a straight.
         """
-        for group in mine.cards_by_suit.values():
+        for group in suited.cards_by_suit.values():
             high = sorted(
                 group,
                 key=lambda card: self.card_meanings.rank_level(self.card_meanings.rank_of(card), inverted=inverted),
@@ -86,8 +86,8 @@ class PokerHands:
     def candidate_poker_hands(self, held: Cards, on: Combination | None, *, inverted: bool) -> Iterator[Cards]:
         """Yield every poker hand (five cards) among the held cards; with `on`, few others than those that beat it."""
 
-        def flushes(mine: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
-            return mine.find_flushes(_STRAIGHTS)
+        def flushes(suited: poker.HeldCards, *, inverted: bool) -> Iterator[Cards]:
+            return suited.find_flushes(_STRAIGHTS)
 
         return chain.from_iterable(self._candidates_by_kind(held, on, inverted=inverted, find_flushes=flushes))
 
@@ -99,9 +99,9 @@ class PokerHands:
         Without `on`, all are candidates. `find_flushes` finds the flushes, all or only the highest.
         """
         natural = tuple(card for card in held if not self.card_meanings.is_wild(card) and not card.is_joker)
-        mine = poker.HeldCards(natural, self.card_meanings.rank_of)
+        own = poker.HeldCards(natural, self.card_meanings.rank_of)
 
-        def wanted(kind: str, strength: Strength) -> bool:
+        def is_higher(kind: str, strength: Strength) -> bool:
             """Return whether a poker hand of this kind and strength beats the one on the table.
 
             True if there is nothing to beat.
@@ -112,19 +112,19 @@ class PokerHands:
             return (self.card_meanings.rank_level(rank, inverted=inverted),)
 
         def runs(kind: str) -> list[poker.StraightRanks]:
-            return [run for run in _STRAIGHTS.values() if wanted(kind, _straight_strength(run, inverted=inverted))]
+            return [run for run in _STRAIGHTS.values() if is_higher(kind, _straight_strength(run, inverted=inverted))]
 
-        yield mine.find_straights(runs(poker.STRAIGHT))
-        if wanted(poker.FLUSH, (math.inf,)):
-            yield find_flushes(mine, inverted=inverted)
-        yield mine.find_full_houses(rank for rank in mine.ranks if wanted(poker.FULL_HOUSE, level(rank)))
-        yield mine.find_quads(rank for rank in mine.ranks if wanted(poker.QUADS, level(rank)))
-        yield mine.find_straight_flushes(runs(poker.STRAIGHT_FLUSH))
+        yield own.find_straights(runs(poker.STRAIGHT))
+        if is_higher(poker.FLUSH, (math.inf,)):
+            yield find_flushes(own, inverted=inverted)
+        yield own.find_full_houses(rank for rank in own.ranks if is_higher(poker.FULL_HOUSE, level(rank)))
+        yield own.find_quads(rank for rank in own.ranks if is_higher(poker.QUADS, level(rank)))
+        yield own.find_straight_flushes(runs(poker.STRAIGHT_FLUSH))
 
     def beats(self, new: Combination, on: Combination) -> bool:
         """Return whether one poker hand beats another in President: by kind, then by strength."""
-        mine, theirs = KINDS.index(new.kind), KINDS.index(on.kind)
-        return mine > theirs or (mine == theirs and new.strength > on.strength)
+        value, theirs = KINDS.index(new.kind), KINDS.index(on.kind)
+        return value > theirs or (value == theirs and new.strength > on.strength)
 
 
 def build_poker_hands(faces: CardMeanings, options: Options) -> PokerHands | None:

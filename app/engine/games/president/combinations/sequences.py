@@ -272,12 +272,12 @@ class RunRules:
         """
         if new.kind != on.kind or new.size != on.size:
             return False
-        mine = (
+        level = (
             self._strength_to_compare(self.run_ranks(new), inverted=inverted)
             if self.must_be_wholly_higher
             else new.strength
         )
-        return mine > self.run_strength(on, inverted=inverted)
+        return level > self.run_strength(on, inverted=inverted)
 
     def _strength_to_compare(self, window: str, *, inverted: bool) -> Strength:
         """Return the strength of a run that must exceed the other run's top: that of its highest or its lowest rank.

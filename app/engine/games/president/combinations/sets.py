@@ -52,7 +52,7 @@ def ranks_of_wild_sets(faces: CardMeanings, *, inverted: bool = False) -> tuple[
 RedCount: TypeAlias = int | None
 """The required number of red cards in a set; None: any number."""
 
-RedCountsWanted = Callable[[str, int, bool], tuple[RedCount, ...]]
+AllowedRedCounts = Callable[[str, int, bool], tuple[RedCount, ...]]
 """Returns which sets of a rank and size, with or without wild cards, are wanted, as numbers of red cards.
 
 An empty result: none are wanted.
@@ -64,18 +64,18 @@ Candidate: TypeAlias = tuple[Cards, str, int]
 
 
 def find_candidate_sets(
-    faces: CardMeanings, held: Cards, sizes: range, red_counts_wanted: RedCountsWanted, must: Card | None = None
+    faces: CardMeanings, held: Cards, sizes: range, allowed_red_counts: AllowedRedCounts, must: Card | None = None
 ) -> Iterator[Candidate]:
     """Yield every different choice of held cards that is a wanted set of one of these sizes, smallest first.
 
-    Each comes with its rank and number of wild cards; `red_counts_wanted` tells which are wanted. If `must` is given,
-    each choice contains it. With many wild cards there are very many choices, so unwanted ones are never built.
+    Each comes with its rank and number of wild cards; `allowed_red_counts` tells which to build. If `must` is
+    given, each choice contains it. With many wild cards there are very many choices, so unwanted ones are never built.
     """
     wild, groups = faces.split_wild_and_ranks(held)
     if must is not None:
         groups = tuple([(rank, cards) for rank, cards in groups if rank == faces.rank_of(must)])
     elif not wild:
-        yield from _candidate_sets_without_wild(groups, sizes, red_counts_wanted)
+        yield from _candidate_sets_without_wild(groups, sizes, allowed_red_counts)
         return
     alone = ranks_of_wild_sets(faces) if wild else ()
     each = [
@@ -88,7 +88,7 @@ def find_candidate_sets(
                 continue
             most = min(joining, size - 1) if size <= faces.max_wild_set_size else 0
             for stand_ins in range(max(0, size - count), most + 1):
-                for reds in red_counts_wanted(rank, size, stand_ins > 0):
+                for reds in allowed_red_counts(rank, size, stand_ins > 0):
                     for natural in cached_choices(cards, size - stand_ins):
                         if must is not None and must not in natural:
                             continue
@@ -100,24 +100,24 @@ def find_candidate_sets(
                         ):
                             yield natural + rest, rank, stand_ins
         if wild and must is None and size <= faces.max_wild_set_size:
-            found = {reds for rank in alone for reds in red_counts_wanted(rank, size, True)}
+            found = {reds for rank in alone for reds in allowed_red_counts(rank, size, True)}
             for reds in {None} if None in found else found:
                 for cards in _choices_with_red_count(wild, size, reds):
                     yield cards, "", size
 
 
 def _candidate_sets_without_wild(
-    groups: Iterable[tuple[str, Cards]], sizes: range, red_counts_wanted: RedCountsWanted
+    groups: Iterable[tuple[str, Cards]], sizes: range, allowed_red_counts: AllowedRedCounts
 ) -> Iterator[Candidate]:
     """Yield the wanted sets among cards without wild cards: the usual case in most games, and faster.
 
-    Each comes with its rank and 0, the number of wild cards. `red_counts_wanted` tells the numbers of red cards that
+    Each comes with its rank and 0, the number of wild cards. `allowed_red_counts` tells the numbers of red cards that
     are wanted.
     """
     for size in sizes:
         for rank, cards in groups:
             if len(cards) >= size:
-                for reds in red_counts_wanted(rank, size, False):
+                for reds in allowed_red_counts(rank, size, False):
                     for some in cached_choices(cards, size):
                         if reds is None or count_red(some) == reds:
                             yield some, rank, 0

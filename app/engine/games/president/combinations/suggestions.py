@@ -61,14 +61,14 @@ def find_suggestions(
     """
     if not demands and beating.accepts_any_play(on, inverted=inverted):
         return [KindSuggestion(ANY_COMBINATION())]
-    asked = _SuggestionSearch(beating, on, demands, inverted)
-    found: list[Suggestion] = list(asked.run_and_poker_suggestions())
-    for size in sorted(asked.sizes, key=lambda size: (size != on.size, -size)):
+    requested = _SuggestionSearch(beating, on, demands, inverted)
+    found: list[Suggestion] = list(requested.run_and_poker_suggestions())
+    for size in sorted(requested.sizes, key=lambda size: (size != on.size, -size)):
         if size <= on.size or on.kind not in KIND_OF_SET:
-            found += asked.set_suggestions(size)
-    found += asked.larger_set_suggestions()
-    found += asked.wild_set_suggestions()
-    found += asked.bomb_suggestions()
+            found += requested.set_suggestions(size)
+    found += requested.larger_set_suggestions()
+    found += requested.wild_set_suggestions()
+    found += requested.bomb_suggestions()
     return found
 
 
@@ -165,8 +165,8 @@ class _SuggestionSearch:
 
         A quick test before cards are tried.
         """
-        asked = any(demand.only_rank not in (None, rank) for demand in self.requirements)
-        if asked and not (self._can_have_power(rank, size) or self.card_meanings.is_joker_rank(rank)):
+        requested = any(demand.only_rank not in (None, rank) for demand in self.requirements)
+        if requested and not (self._can_have_power(rank, size) or self.card_meanings.is_joker_rank(rank)):
             return False
         return self._is_open or (
             size in self._sizes_that_may_beat

@@ -37,7 +37,7 @@ BURNED = GameEventType(
     turn_you="{by} completes the four before you can play, and burns the trick!",
     tone="great",
     stood_out="burned",
-    moment=False,
+    highlighted=False,
 )
 """`turn` names the player whose turn it was, if the play was out of turn."""
 

@@ -16,7 +16,7 @@ BACK = GameEventType(
     "{by} reverses the ranks until the trick ends.",
     you="You reverse the ranks until the trick ends.",
     stood_out="ranks reversed",
-    moment=False,
+    highlighted=False,
     celebrated="flip",
 )
 

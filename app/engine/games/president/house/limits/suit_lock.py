@@ -28,7 +28,7 @@ LIFTING = (AnyTimeCard.role, TRANSPARENT_OPEN)
 """Roles of plays on which any play may be made. They lift a lock and make none; the next play may make one again."""
 LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
 """Kinds of plays that can make a lock."""
-PLAYS_KEPT = 64
+MAX_CACHED_PLAYS = 64
 """Size of the cache for the suits of plays, most of which are single cards."""
 
 IN_SUITS = MessageTemplate("president.with_suits", "{play} in {suits}")
@@ -40,7 +40,7 @@ LOCKED = GameEventType(
     you="You lock the trick to the very next rank.",
     you_suits="You lock the trick to {suits}.",
     stood_out="locked",
-    moment=False,
+    highlighted=False,
     celebrated="lock",
 )
 """The event of both locks; the suit lock sets `suits`."""
@@ -96,7 +96,7 @@ class SuitLock(HouseRule[None]):
     def __init__(self, combination_rules: PresidentCombinations, options: Options) -> None:
         super().__init__(combination_rules, options)
         self.common_suits = COMMON_SUITS_BY_OPTION[str(options[self.switch])]
-        self._count_natural_suits_cached = weak_cached_method(PLAYS_KEPT, self._count_natural_suits)
+        self._count_natural_suits_cached = weak_cached_method(MAX_CACHED_PLAYS, self._count_natural_suits)
 
     @classmethod
     def is_active(cls, value: OptionValue) -> bool:

@@ -276,8 +276,8 @@ class Collusion(HouseRule[tuple[ColludingPair, ...]]):
         return self.with_memory(hand, build_pairs(hand.hierarchy)) if self.read_memory(hand) is None else None
 
     def players_visible_to(self, hand: HandState, player: str) -> tuple[str, ...]:
-        kept = self.read_memory(hand) or () if hand.phase == "exchange" else ()
-        return tuple(pair.partner(player) for pair in kept if player in pair.players)
+        memory = self.read_memory(hand) or () if hand.phase == "exchange" else ()
+        return tuple(pair.partner(player) for pair in memory if player in pair.players)
 
     def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
         return tuple(name for pair in self.read_memory(hand) or () for name in pair.players_to_act())
@@ -288,11 +288,11 @@ class Collusion(HouseRule[tuple[ColludingPair, ...]]):
                 yield from legal_pair_actions(pair)
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        kept = self.read_memory(hand)
-        if kept and hand.phase == "exchange":
+        memory = self.read_memory(hand)
+        if memory and hand.phase == "exchange":
             lines = (
                 panel_line("+".join(pair.players), PAIR(names=join_with_and(pair.players)), _pair_status_text(pair))
-                for pair in kept
+                for pair in memory
             )
             yield text_panel("pairs", TITLE(), [*lines])
 
@@ -313,12 +313,12 @@ class Collusion(HouseRule[tuple[ColludingPair, ...]]):
         return {**face, "panels": [panel], "action_limits": {"offer": action_limits()}}
 
     def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
-        kept = self.read_memory(hand)
-        if not kept or hand.phase != "exchange" or not isinstance(action, TRADE_ACTIONS):
+        memory = self.read_memory(hand)
+        if not memory or hand.phase != "exchange" or not isinstance(action, TRADE_ACTIONS):
             return None
-        place, pair = next((place, pair) for place, pair in enumerate(kept) if by in pair.players)
+        place, pair = next((place, pair) for place, pair in enumerate(memory) if by in pair.players)
         pair, hand, events = apply_pair_action(hand, pair, by, action)
-        return loop.continue_exchange(self.with_memory(hand, (*kept[:place], pair, *kept[place + 1 :])), events)
+        return loop.continue_exchange(self.with_memory(hand, (*memory[:place], pair, *memory[place + 1 :])), events)
 
     def adjust_finish(self, hand: HandState, finish: HandConclusion) -> HandConclusion:
         best = best_pair(finish.result.ledger, self.read_memory(hand) or ())

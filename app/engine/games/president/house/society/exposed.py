@@ -65,9 +65,9 @@ class ExposedPiles(HouseRule[Mapping[str, str]]):
         return HandTransition(self.with_memory(hand.replace(cards=given), exposed), (EXPOSED(cards=exposed),))
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        kept = self.read_memory(hand)
-        if kept and hand.phase == "exchange":
-            yield text_panel("exposed", TITLE(), [_exposed_card_line(name, up) for name, up in kept.items()])
+        memory = self.read_memory(hand)
+        if memory and hand.phase == "exchange":
+            yield text_panel("exposed", TITLE(), [_exposed_card_line(name, up) for name, up in memory.items()])
 
 
 def _exposed_card_line(name: str, up: str) -> Line:

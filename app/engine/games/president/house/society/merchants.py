@@ -257,67 +257,67 @@ class Merchants(HouseRule[Trade]):
 
     @classmethod
     def table(cls, hand: HandState) -> TradeView:
-        kept = cls.read_memory(hand)
-        if kept is None or kept.over:
+        memory = cls.read_memory(hand)
+        if memory is None or memory.over:
             return {"trade": None}
         return {
             "trade": {
-                "merchants": list(kept.merchants),
-                "claims": dict(kept.claims),
-                "agreed": sorted(kept.agreed),
-                "broken_off": kept.broken_off,
+                "merchants": list(memory.merchants),
+                "claims": dict(memory.claims),
+                "agreed": sorted(memory.agreed),
+                "broken_off": memory.broken_off,
             }
         }
 
     @classmethod
     def own(cls, hand: HandState, player: str) -> OfferView:
-        kept = cls.read_memory(hand)
-        if kept is None or kept.over or player not in kept.offers:
+        memory = cls.read_memory(hand)
+        if memory is None or memory.over or player not in memory.offers:
             return {}
-        return {"offer": format_cards(kept.offers[player])}
+        return {"offer": format_cards(memory.offers[player])}
 
     def redact_for_player(self, hand: HandState, player: str) -> HandState | None:
-        kept = self.read_memory(hand)
-        if kept is None:
+        memory = self.read_memory(hand)
+        if memory is None:
             return hand
-        return self.with_memory(hand, Trade(kept.merchants, over=True)) if kept.over else None
+        return self.with_memory(hand, Trade(memory.merchants, over=True)) if memory.over else None
 
     def prepare_exchange(self, hand: HandState) -> HandState:
         begun = build_trade(hand.hierarchy)
         return hand if begun is None else self.with_memory(hand, begun)
 
     def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
-        kept = self.read_memory(hand)
-        return () if kept is None else kept.players_to_act()
+        memory = self.read_memory(hand)
+        return () if memory is None else memory.players_to_act()
 
     def legal_actions(self, hand: HandState) -> Iterator[tuple[str, Action]]:
-        kept = self.read_memory(hand)
-        if kept is not None and hand.phase == "exchange":
-            yield from legal_trade_actions(kept, hand.cards)
+        memory = self.read_memory(hand)
+        if memory is not None and hand.phase == "exchange":
+            yield from legal_trade_actions(memory, hand.cards)
 
     def panels(self, hand: HandState) -> Iterator[Panel]:
-        kept = self.read_memory(hand)
-        if kept is None or kept.over or hand.phase != "exchange":
+        memory = self.read_memory(hand)
+        if memory is None or memory.over or hand.phase != "exchange":
             return
-        one, other = kept.merchants
+        one, other = memory.merchants
         claims = [
-            panel_line(by, CLAIMS(by=by, claim=rank_message(claim)), AGREED() if by in kept.agreed else None)
-            for by, claim in kept.claims.items()
+            panel_line(by, CLAIMS(by=by, claim=rank_message(claim)), AGREED() if by in memory.agreed else None)
+            for by, claim in memory.claims.items()
         ]
         yield text_panel("trade", HAGGLE(one=one, other=other), claims)
 
     def player_prompt(self, hand: HandState, player: str) -> OwnFace | None:
-        kept = self.read_memory(hand)
-        if kept is None or hand.phase != "exchange" or kept.broken_off or player not in kept.players_to_act():
+        memory = self.read_memory(hand)
+        if memory is None or hand.phase != "exchange" or memory.broken_off or player not in memory.players_to_act():
             return None
         return {**player_display(ASKED()), "action_limits": {"offer": action_limits(most=1, claim=True)}}
 
     def apply_action(self, hand: HandState, by: str, action: Action) -> HandTransition[HandState] | None:
-        kept = self.read_memory(hand)
-        if kept is None or kept.over or hand.phase != "exchange":
+        memory = self.read_memory(hand)
+        if memory is None or memory.over or hand.phase != "exchange":
             return None
         # Other players, or merchants who are done, may still owe a gift.
-        if not (isinstance(action, TRADE_ACTIONS) or (isinstance(action, Give) and by in kept.players_to_act())):
+        if not (isinstance(action, TRADE_ACTIONS) or (isinstance(action, Give) and by in memory.players_to_act())):
             return None
-        kept, hand, events = apply_merchant_action(hand, kept, by, action)
-        return loop.continue_exchange(self.with_memory(hand, kept), events)
+        memory, hand, events = apply_merchant_action(hand, memory, by, action)
+        return loop.continue_exchange(self.with_memory(hand, memory), events)

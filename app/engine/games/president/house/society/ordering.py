@@ -127,7 +127,7 @@ ONLY_THE_THIRD = MessageTemplate(
 )
 NOTHING_GOES_ON = MessageTemplate("president.nothing_goes_on", "Nothing beats the top of a called run.")
 
-RUN_CALLED = GameEventType("called", "", stood_out="called", moment=False)
+RUN_CALLED = GameEventType("called", "", stood_out="called", highlighted=False)
 """Without text: the event of the play already reports the call."""
 
 
