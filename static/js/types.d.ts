@@ -17,22 +17,22 @@ export type Table = Either<Wire.Table>;
 export type GameEvent = Wire.Event;
 export type TablePlayer = Wire.TablePlayer;
 export type Play = Wire.TrickPlay;
-export type Trick = Wire.TrickShown;
-export type Gift = Wire.GiftShown;
+export type Trick = Wire.TrickView;
+export type Gift = Wire.GiftView;
 export type HandEnd = Wire.LastHand;
-export type Reason = Wire.ReasonShown;
+export type Reason = Wire.ReasonView;
 export type Panel = Wire.Panel;
 export type Tally = Wire.Tally;
 export type Counter = Wire.Counter;
 export type Icon = Counter["icon"];
 /** A person by displayed name. `known`: their name in the match, if it differs (net/display_names.js). */
-export type Person = Wire.PersonShown & { known?: string };
+export type Person = Wire.PersonView & { known?: string };
 export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
 export type You = Omit<Wire.You, "legal" | "off_turn"> & { legal?: Action[]; off_turn?: Action[] };
 export type Owes = Wire.GiftToChoose;
-export type Said = Wire.SaidShown;
-export type Listed = Wire.ListShown;
+export type Said = Wire.SaidView;
+export type Listed = Wire.ListView;
 
 /** The control that performs an action. */
 export type Control = Wire.ActionForm["control"];
@@ -196,8 +196,8 @@ export interface Ruled {
   name: string;
 }
 
-export type LessonShown = Omit<Wire.LessonShown, "updates"> & { updates: Told[] };
-export type Catalogue = Wire.CatalogueShown & {
+export type LessonView = Omit<Wire.LessonView, "updates"> & { updates: Told[] };
+export type Catalogue = Wire.CatalogueView & {
   /** The person's saved house rules, once loaded. */
   kept?: KeptRules[];
 };
@@ -217,10 +217,10 @@ export interface KeptRules {
   link: string | null;
   saved_at: number;
 }
-export type GameInfo = Wire.GameShown;
-export type Switch = Wire.OptionShown;
+export type GameInfo = Wire.GameView;
+export type Switch = Wire.OptionView;
 export type Domain = Switch["domain"];
-export type Choice = Wire.ValueShown;
+export type Choice = Wire.ValueView;
 
 /** A scene of a match's story, with texts from the server. */
 export interface MatchScene {
@@ -269,7 +269,7 @@ export interface Scene {
   bare?: boolean;
 }
 
-export type Frame = Omit<Wire.FrameShown, "table" | "action"> & { table: Table | null; action: Action | null };
+export type Frame = Omit<Wire.FrameView, "table" | "action"> & { table: Table | null; action: Action | null };
 
 /** Everything that drawing functions get: the state, and functions that change it or send commands. */
 export interface Desk {

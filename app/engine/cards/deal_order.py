@@ -14,14 +14,14 @@ from app.engine.cards.cards import Cards, parse_cards
 from app.engine.cards.shuffling import shuffled
 
 
-class CountedShown(TypedDict):
+class CountedView(TypedDict):
     """A card of the shuffled deck that decides where the deal begins."""
 
     place: Annotated[int, "The index of the card in the deck, from 0."]
     steps: Annotated[dict[str, int], "The number of seats to move on, by rank of the card."]
 
 
-class DrawnShown(TypedDict):
+class DrawnView(TypedDict):
     """Cards that players draw before the deal."""
 
     pack: Annotated[str, "The cards to draw from, lowest first."]
@@ -29,13 +29,13 @@ class DrawnShown(TypedDict):
     nth: Annotated[int, "The number of the shuffle within the hand."]
 
 
-class DealOrderShown(TypedDict):
+class DealOrderView(TypedDict):
     """Which cards of the shuffled deck go to which seat."""
 
     seats: Annotated[list[str], "Players in the order in which they get cards, one card at a time."]
-    counted: Annotated[CountedShown | None, "A card of the deck that rotates this order."]
+    counted: Annotated[CountedView | None, "A card of the deck that rotates this order."]
     drawn: Annotated[
-        DrawnShown | None, "Drawn cards that rotate it: the deal begins with the player who draws the highest card."
+        DrawnView | None, "Drawn cards that rotate it: the deal begins with the player who draws the highest card."
     ]
 
 
@@ -71,7 +71,7 @@ class DealOrder(FrozenState, frozen=True):
     drawn: DrawnStart | None = None
 
     @property
-    def to_json(self) -> DealOrderShown:
+    def to_json(self) -> DealOrderView:
         """Return the order of the deal as JSON."""
         counted, drawn = self.counted, self.drawn
         return {

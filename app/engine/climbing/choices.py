@@ -18,7 +18,7 @@ from app.engine.climbing.rule_hooks import HandState
 from app.engine.display.events import GameEvent, GameEventType
 
 
-class ChoiceShown(TypedDict):
+class ChoiceView(TypedDict):
     """What a player must choose before the turn moves on."""
 
     do: Annotated[ChoiceKind, "The action: `give`, `discard` or `bomb`."]
@@ -31,7 +31,7 @@ ANSWER_ACTIONS = (Give, Discard, Bomb)
 """Types of the actions that answer a choice."""
 
 
-def choice_view(hand: HandState) -> ChoiceShown | None:
+def choice_view(hand: HandState) -> ChoiceView | None:
     """Return the open mid-trick choice as JSON, with the lowest and highest number to choose; None if none is open."""
     choice = hand.open_choice
     if choice is None:

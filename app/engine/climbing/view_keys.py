@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import format_cards
 from app.engine.climbing import choices
-from app.engine.climbing.choices import ChoiceShown
+from app.engine.climbing.choices import ChoiceView
 from app.engine.climbing.exchange import Exchange, Gift, GiftSelection
 from app.engine.climbing.rule_hooks import ClimbingRules, HandState
 from app.engine.climbing.state import PlayedCombination
@@ -44,7 +44,7 @@ class TrickPlay(_As):
     call: NotRequired[Annotated[str, "The rank or suit that the player called with the play."]]
 
 
-class TrickShown(TypedDict):
+class TrickView(TypedDict):
     """The current trick."""
 
     plays: Annotated[list[TrickPlay], "All plays in order. The next play must beat the last one."]
@@ -56,7 +56,7 @@ class TrickShown(TypedDict):
 _From = TypedDict("_From", {"from": Annotated[str, "The name of the giver."]})
 
 
-class GiftShown(_From):
+class GiftView(_From):
     """Cards that one player gives another in an exchange."""
 
     to: Annotated[str, "The name of the receiver."]
@@ -69,16 +69,16 @@ class GiftShown(_From):
 class Gifts(TypedDict):
     """An exchange of cards after the deal, as everybody may know it."""
 
-    gifts: Annotated[list[GiftShown], "All gifts of this hand."]
+    gifts: Annotated[list[GiftView], "All gifts of this hand."]
 
 
 class Moving(TypedDict):
     """The state of a hand that any action may change."""
 
     turn: Annotated[str | None, "The player whose turn it is to play or pass; null: no turn now."]
-    trick: Annotated[TrickShown | None, "The current trick; null before the lead."]
+    trick: Annotated[TrickView | None, "The current trick; null before the lead."]
     choice: Annotated[
-        ChoiceShown | None, "The choice that the player must make before the turn ends (PRES-65, 66, 69); null: none."
+        ChoiceView | None, "The choice that the player must make before the turn ends (PRES-65, 66, 69); null: none."
     ]
 
 
@@ -161,7 +161,7 @@ def table_cache_key(hand: HandState) -> tuple[object, ...]:
 def volatile_table_view(hand: HandState) -> Moving:
     """Return the part of the public view that any action may change: turn, trick and open choice."""
     trick = hand.trick
-    shown: TrickShown | None = None
+    shown: TrickView | None = None
     if trick.plays:
         plays = _play_views(trick.plays, hand.rules)
         shown = {"plays": plays, "passed": list(trick.passed), "barred": sorted(trick.barred)}
@@ -246,7 +246,7 @@ def _exchange_panel(exchange: Exchange) -> Panel:
     return text_panel("exchange", EXCHANGE(), [_gift_line(gift) for gift in _publicly_known_gifts(exchange)])
 
 
-def _gift_views(exchange: Exchange) -> list[GiftShown]:
+def _gift_views(exchange: Exchange) -> list[GiftView]:
     return [_gift_view(gift) for gift in _publicly_known_gifts(exchange)]
 
 
@@ -272,7 +272,7 @@ def _play_views(plays: Iterable[PlayedCombination], rules: ClimbingRules) -> lis
     return shown
 
 
-def _gift_view(gift: Gift) -> GiftShown:
+def _gift_view(gift: Gift) -> GiftView:
     return {
         "from": gift.giver,
         "to": gift.taker,

@@ -23,7 +23,7 @@ from app.engine.display.animations import CardPath, Celebration, Movement
 from app.engine.display.point_reasons import Unit
 
 
-class EventShown(TypedDict):
+class EventView(TypedDict):
     """An event of a hand or a room. Its other fields depend on `e`."""
 
     e: Annotated[str, "The kind of event."]
@@ -32,7 +32,7 @@ class EventShown(TypedDict):
 
 
 GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
-"""An event as JSON, as sent to clients: `EventShown` and the event's own values."""
+"""An event as JSON, as sent to clients: `EventView` and the event's own values."""
 
 
 class GameEvent(Struct, frozen=True):

@@ -18,7 +18,7 @@ Unit: TypeAlias = Literal["points", "stakes", "dimes"]
 """The unit of an amount: points by the rules, stakes (points paid into a pot and won from it), or dimes (lives)."""
 
 
-class ReasonShown(TypedDict):
+class ReasonView(TypedDict):
     """A reason why a player gained or lost points."""
 
     name: Annotated[str, "The name of the player."]
@@ -48,7 +48,7 @@ class PointReason:
         """Return the reason with its amount multiplied by `many`."""
         return replace(self, amount=self.amount * many)
 
-    def to_json(self) -> ReasonShown:
+    def to_json(self) -> ReasonView:
         """Return the reason as JSON, for views and storage; `from_json` reads it."""
         return {
             "name": self.name,

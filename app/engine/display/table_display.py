@@ -12,21 +12,21 @@ Icon = Literal["coin", "pack", "deck", "nothing"]
 """Pictures: a coin, a card face down, a whole deck, and an empty place for a deck."""
 
 
-class SaidShown(TypedDict):
+class SaidView(TypedDict):
     """A text by its key in the message catalogue, for translation."""
 
     key: Annotated[str, "The key of the text in the message catalogue."]
     values: Annotated[dict[str, Any], "Values of the placeholders, by name."]
 
 
-class ListShown(TypedDict):
+class ListView(TypedDict):
     """Several texts in one sentence."""
 
     of: Annotated[list[Any], "The texts to join."]
     list: Annotated[Literal["and", "or", "space"], "The joiner between the texts."]
 
 
-DisplayText: TypeAlias = str | SaidShown | ListShown
+DisplayText: TypeAlias = str | SaidView | ListView
 """A text for players: plain, by key, or a list of texts."""
 
 
@@ -53,7 +53,7 @@ class Badge(NamedTuple):
     short: str = ""
     """A shorter text beside the icon when space is short; decoration only. Empty: use the full text."""
 
-    def to_json(self) -> "SignShown":
+    def to_json(self) -> "SignView":
         """Return the badge as JSON for the table."""
         return {
             "key": self.key,
@@ -64,7 +64,7 @@ class Badge(NamedTuple):
         }
 
 
-class SignShown(TypedDict):
+class SignView(TypedDict):
     """An unusual condition that holds now."""
 
     key: Annotated[str, "The key of the sign, unique in the game."]
@@ -126,7 +126,7 @@ class Face(TypedDict):
 
     middle: Annotated[Literal["trick", "panels"], "The contents of the middle of the table."]
     panels: Annotated[list[Panel], "Panels in the middle, if it is not a trick."]
-    signs: Annotated[list[SignShown], "The unusual conditions of the table now."]
+    signs: Annotated[list[SignView], "The unusual conditions of the table now."]
     prompt: Annotated[DisplayText | None, "The awaited action, as a sentence; null: a play, or obvious."]
     newcomers_text: Annotated[DisplayText | None, "When a newcomer plays, as a sentence; null: from the next hand on."]
     tally: Annotated[Tally | None, "The items that the game counts instead of points; null: only points."]

@@ -10,7 +10,7 @@ from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import Cards, format_cards, parse_cards
 from app.engine.display.events import GameEvent
-from app.engine.display.point_reasons import PointReason, ReasonShown, Unit, sum_points
+from app.engine.display.point_reasons import PointReason, ReasonView, Unit, sum_points
 
 NAMED_BY_PLAYER = MessageTemplate("record.named_by_player", "The cards of a hand must be listed by player.")
 NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} does not sit at the table.")
@@ -63,7 +63,7 @@ Standing: TypeAlias = tuple[str | tuple[str, ...], ...]
 """The order of finish, best first; players who share a place are in an inner tuple."""
 
 
-class ResultShown(TypedDict):
+class ResultView(TypedDict):
     """The result of a hand."""
 
     dealer: Annotated[str, "The dealer of the hand."]
@@ -71,7 +71,7 @@ class ResultShown(TypedDict):
     titles: Annotated[dict[str, str], "Titles after the hand, by name."]
     ledger: Annotated[dict[str, int], "Points of this hand, by name."]
     events: Annotated[list[str], "Names of notable events, in order."]
-    reasons: Annotated[list[ReasonShown], "The reasons for all points. Their sums are the ledger."]
+    reasons: Annotated[list[ReasonView], "The reasons for all points. Their sums are the ledger."]
     goes_on: NotRequired[
         Annotated[
             bool,
@@ -126,9 +126,9 @@ class HandResult:
         ledger = {**self.ledger, reason.name: self.ledger[reason.name] + reason.amount}
         return replace(self, ledger=ledger, reasons=(*self.reasons, reason))
 
-    def to_json(self) -> ResultShown:
+    def to_json(self) -> ResultView:
         """Return the result of the hand as JSON for records, logs and pages; `from_json` reads it."""
-        shown: ResultShown = {
+        shown: ResultView = {
             "dealer": self.dealer,
             "standing": standing_to_json(self.standing),
             "titles": dict(self.titles),

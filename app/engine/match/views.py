@@ -18,9 +18,9 @@ from app.engine.cards.action_codec import ActionJson, action_to_json
 from app.engine.cards.actions import Action, Defy, Obey, Play
 from app.engine.cards.cards import Cards, format_cards
 from app.engine.display.events import GameEvent, GameEventJson
-from app.engine.display.point_reasons import ReasonShown
+from app.engine.display.point_reasons import ReasonView
 from app.engine.display.table_display import AtSeat, Face
-from app.engine.match.hand import PlaceJson, ResultShown, standing_to_json
+from app.engine.match.hand import PlaceJson, ResultView, standing_to_json
 from app.engine.match.match import Match, Phase
 
 LEGAL_LIMIT = 300
@@ -41,10 +41,10 @@ class TablePlayer(Ranked, AtSeat):
     cards: Annotated[int, "Number of cards that the player holds."]
 
 
-class LastHand(ResultShown):
+class LastHand(ResultView):
     """The result of the last finished hand."""
 
-    reasons: Annotated[list[ReasonShown], "The reasons for all points, until the next deal."]
+    reasons: Annotated[list[ReasonView], "The reasons for all points, until the next deal."]
     totals: Annotated[dict[str, int], "Points of the match after the hand, by name."]
     next_seats: Annotated[list[str], "Players as seated for the next hand, clockwise."]
     next_hand: Annotated[

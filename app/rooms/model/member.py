@@ -13,7 +13,7 @@ A connection that is lost for a moment must not reveal a player's hidden cards t
 """
 
 
-class PersonShown(TypedDict):
+class PersonView(TypedDict):
     """A member of the room: a person or a bot."""
 
     name: Annotated[str, "The name of the member, unique in the room."]
@@ -156,7 +156,7 @@ class Member:
             return None
         return self.away_since + (AWAY_BEFORE_LINK_MS if self.going is None else 0)
 
-    def view(self) -> PersonShown:
+    def view(self) -> PersonView:
         """Return the member as JSON for the room's public view, without ids and secrets."""
         return {
             "name": self.name,

@@ -18,7 +18,7 @@ from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
-from app.rooms.money.stake import Stake, StakeShown
+from app.rooms.money.stake import Stake, StakeView
 
 TitleCarryOver: TypeAlias = Literal["never", "game", "always"]
 """When the hierarchy carries over into the next match: never, in the same game, or in any game that has one."""
@@ -75,7 +75,7 @@ class SettingsView(TypedDict):
     chat: Annotated[bool, "Whether the chat is on."]
     allow_undo: Annotated[bool, "Whether players may undo their last play if all agree."]
     stand_in: Annotated[StandIn, "The level of the bot that plays for absent players."]
-    stake: Annotated[StakeShown | None, "The price of a point; null: none."]
+    stake: Annotated[StakeView | None, "The price of a point; null: none."]
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {

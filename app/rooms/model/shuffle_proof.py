@@ -29,7 +29,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 from app.engine.base.frozen import FrozenState
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.cards import Cards, format_cards, parse_cards
-from app.engine.cards.deal_order import DealOrder, DealOrderShown
+from app.engine.cards.deal_order import DealOrder, DealOrderView
 from app.rooms.errors import RoomError
 
 SECRET_BYTES = 32
@@ -45,14 +45,14 @@ player's seed counts, so the deal depends on the server alone.
 """
 
 
-class ClosedListShown(TypedDict):
+class ClosedListView(TypedDict):
     """The part of a deal that is fixed before the first seed is revealed."""
 
     commitment: Annotated[str, "The SHA-256 of the server's secret."]
     cut: Annotated[int | None, "Number of cards after which the deck is cut; null: no player chose it."]
     hashes: Annotated[dict[str, str], "The SHA-256 of each seed, in hex by number."]
     givers: Annotated[dict[str, str], "The names of those who give the seeds, by number."]
-    order: Annotated[DealOrderShown, "Which pile of the deck goes to which seat."]
+    order: Annotated[DealOrderView, "Which pile of the deck goes to which seat."]
 
 
 class ClosedList(FrozenState, frozen=True):
@@ -72,7 +72,7 @@ class ClosedList(FrozenState, frozen=True):
     """When the room deals without the missing seeds, in milliseconds since 1970."""
 
     @property
-    def view(self) -> ClosedListShown:
+    def view(self) -> ClosedListView:
         """The closed list as JSON, as everybody in the room sees it and as proofs of the shuffle contain it."""
         return {
             "commitment": self.commitment,
@@ -96,12 +96,12 @@ Reason: TypeAlias = Annotated[
 By: TypeAlias = Annotated[str | None, "For `deleted`: the name of the player who deleted their data."]
 
 
-class CancelledDealShown(TypedDict):
+class CancelledDealView(TypedDict):
     """A deal that was cancelled after its list was closed, before its secret and seeds are shown."""
 
     reason: Reason
     by: By
-    list: Annotated[ClosedListShown, "The closed list."]
+    list: Annotated[ClosedListView, "The closed list."]
     givers: Annotated[dict[str, str], "The names of those whose seeds had arrived, by number."]
 
 
@@ -116,7 +116,7 @@ class CancelledDeal(TypedDict):
     givers: Annotated[dict[str, str], "The names of those who gave these seeds, by number."]
     cut: Annotated[int | None, "Number of cards after which the deck would have been cut; null: not cut."]
     pack: Annotated[str, "The deck in its fixed order."]
-    list: Annotated[ClosedListShown, "The closed list."]
+    list: Annotated[ClosedListView, "The closed list."]
 
 
 CancelledDeals: TypeAlias = list[CancelledDeal]
@@ -137,7 +137,7 @@ class PastDeal(TypedDict):
     blocks: NotRequired[Annotated[list[str], "Hash blocks in hex, if a name was removed from the hashed data."]]
     list: NotRequired[
         Annotated[
-            ClosedListShown,
+            ClosedListView,
             "The closed list. Missing in older proofs and for deals without seeds.",
         ]
     ]

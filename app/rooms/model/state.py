@@ -150,7 +150,7 @@ NO_LOG = HandLog()
 NO_CHANCE = DealRandomness(b"")
 
 
-class DealtShown(TypedDict):
+class DealtView(TypedDict):
     """The cards of a hand as they were dealt. Shown when the hand is over."""
 
     cards: Annotated[dict[str, str], "The cards of each player, by name."]
@@ -367,7 +367,7 @@ class Room(FrozenState, frozen=True):
     """The deals that were cancelled after their list was closed and are not revealed yet, oldest first."""
     proven: PastDeal | None = None
     """The proof of the last finished deal."""
-    dealt: DealtShown | None = None
+    dealt: DealtView | None = None
     """The cards of that deal, as they were dealt."""
     turn: int = 0
     """Number of the current turn. It increases with each deal and action, in all matches, so it identifies a moment."""

@@ -23,14 +23,14 @@ class Account:
     points: int = 0
 
 
-class AccountShown(TypedDict):
+class AccountView(TypedDict):
     """The points of one player in a session."""
 
     name: Annotated[str, "The name of the player."]
     points: Annotated[int, "Points that the others owe this player. If negative, this player owes the others."]
 
 
-class PaymentShown(TypedDict):
+class PaymentView(TypedDict):
     """One payment that settles a session."""
 
     payer: Annotated[str, "The name of the player who pays."]
@@ -46,8 +46,8 @@ class SessionView(TypedDict):
     hands: Annotated[int, "Number of finished hands."]
     matches: Annotated[int, "Number of matches."]
     differences: Annotated[bool, "Whether in some matches every two players settle the difference of their points."]
-    accounts: Annotated[list[AccountShown], "The points of each player, highest first."]
-    payments: Annotated[list[PaymentShown], "The fewest payments that settle all points."]
+    accounts: Annotated[list[AccountView], "The points of each player, highest first."]
+    payments: Annotated[list[PaymentView], "The fewest payments that settle all points."]
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class StakeRecord(TypedDict):
     unit: str
 
 
-class StakeShown(TypedDict):
+class StakeView(TypedDict):
     """The price of a point."""
 
     amount: Annotated[float, "The amount to pay for each point."]
@@ -88,7 +88,7 @@ class Stake:
         return {"amount": self.amount, "unit": self.unit}
 
     @property
-    def view(self) -> StakeShown:
+    def view(self) -> StakeView:
         """The stake as JSON for the room's public view, with the unit in singular as well."""
         return {**self.to_json(), "unit_singular": singular_unit(self.unit)}
 

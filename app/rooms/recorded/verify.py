@@ -362,5 +362,5 @@ def find_list_difference(closed: Mapping[str, Any], seen: Mapping[str, Any]) -> 
     renamed = {old: new for new, old in former.items() if new != old and is_neutral_name(new)}
     if len(set(renamed.values())) < len(renamed):
         return "givers"
-    now = replace_names({key: seen[key] for key in shuffle_proof.ClosedListShown.__annotations__}, renamed, "list")
+    now = replace_names({key: seen[key] for key in shuffle_proof.ClosedListView.__annotations__}, renamed, "list")
     return next((key for key, value in now.items() if value != closed[key]), None)

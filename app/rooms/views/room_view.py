@@ -19,9 +19,9 @@ from app.rooms.bots import delay
 from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
 from app.rooms.model import faces, vote_queries
 from app.rooms.model.events import Role
-from app.rooms.model.member import Member, PersonShown
-from app.rooms.model.shuffle_proof import CancelledDealShown, ClosedListShown, PastDeal
-from app.rooms.model.state import NO_LOG, DealtShown, HandInShort, Phase, Rank, Room
+from app.rooms.model.member import Member, PersonView
+from app.rooms.model.shuffle_proof import CancelledDealView, ClosedListView, PastDeal
+from app.rooms.model.state import NO_LOG, DealtView, HandInShort, Phase, Rank, Room
 from app.rooms.model.vote import PauseView, UndoView, VoteView
 from app.rooms.money.session import SessionView
 from app.rooms.recorded import variations
@@ -35,16 +35,16 @@ class Fair(TypedDict):
     hashes: Annotated[Mapping[str, str], "The SHA-256 of each promised seed, by name."]
     cut: Annotated[int | None, "Number of cards after which the deck will be cut, if a player chose it."]
     closed: Annotated[
-        ClosedListShown | None,
+        ClosedListView | None,
         "The closed list, until the hand is over. If your hash is on it, send your seed now.",
     ]
     left_out: Annotated[list[str], "After the deal: names of people whose promised seeds came too late."]
     cancelled: Annotated[
-        list[CancelledDealShown],
+        list[CancelledDealView],
         "Deals that were cancelled after their list was closed, until the next hand is over or a new match begins.",
     ]
     previous: Annotated[PastDeal | None, "The proof of the last deal, after its hand is over."]
-    dealt: Annotated[DealtShown | None, "The cards of the deal that `previous` proves, as they were dealt."]
+    dealt: Annotated[DealtView | None, "The cards of the deal that `previous` proves, as they were dealt."]
 
 
 class KnownCards(TypedDict):
@@ -85,7 +85,7 @@ class StableRoomView(TypedDict):
     ]
     ended_early: Annotated[bool, "Whether the match was stopped before its end."]
     host: Annotated[str | None, "The name of the host; null: nobody is host."]
-    people: Annotated[list[PersonShown], "All members, in the order in which they joined."]
+    people: Annotated[list[PersonView], "All members, in the order in which they joined."]
     left_players: Annotated[
         list[LeftPlayer], "Players who left this match. `ask_for_seat` lets them come back from another browser."
     ]
@@ -346,7 +346,7 @@ class SeatGiven(TypedDict):
     at: Annotated[int, "When the seat was given away, in epoch milliseconds."]
 
 
-class FaceShown(TypedDict):
+class FaceView(TypedDict):
     """A bird in a colour."""
 
     bird: Annotated[str, "The bird, such as “robin”."]
@@ -380,7 +380,7 @@ class You(MemberSelfView):
     join_blocked: NotRequired[Annotated[DisplayText | None, "Before joining: why you can't join now; null: you can."]]
     free_faces: NotRequired[
         Annotated[
-            list[FaceShown], "Before joining: faces to choose from. The first is yours if you send none with `join`."
+            list[FaceView], "Before joining: faces to choose from. The first is yours if you send none with `join`."
         ]
     ]
 

@@ -41,7 +41,7 @@ STRIDE = 10
 NOBODY_PLAYED = MessageTemplate("web.nobody_played", "Nobody called {name} played this hand.")
 
 
-class FrameShown(TypedDict):
+class FrameView(TypedDict):
     """One step of the replay of a finished hand, with all cards open or from the view of one player."""
 
     by: Annotated[str | None, "The player who acted; null: the deal, or hidden from this seat."]

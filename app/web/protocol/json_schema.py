@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from app.engine.cards.action_codec import ACTION_SPECS
 from app.engine.cards.cards import MAX_CARDS
-from app.engine.display.events import EventShown
+from app.engine.display.events import EventView
 from app.rooms.views.delta import VERSION
 from app.web.protocol import typed_models
 from app.web.protocol.client_messages import MESSAGES
@@ -81,7 +81,7 @@ def schemas_of_typed_dict(shape: Any) -> dict[str, Any]:
 
 def _event_schema() -> dict[str, Any]:
     """Return the schema of the fields that all events have; events may have further fields."""
-    return {**schemas_of_typed_dict(EventShown)["EventShown"], "additionalProperties": True}
+    return {**schemas_of_typed_dict(EventView)["EventView"], "additionalProperties": True}
 
 
 def _action_schema() -> dict[str, Any]:

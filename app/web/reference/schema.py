@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.web.matches.hand_frames import FrameShown
+from app.web.matches.hand_frames import FrameView
 from app.web.protocol import json_schema
 from app.web.reference import protocol_text
-from app.web.services.lessons import LessonShown
-from app.web.services.rules_form import CatalogueShown
+from app.web.services.lessons import LessonView
+from app.web.services.rules_form import CatalogueView
 
-FETCHED = (CatalogueShown, FrameShown, LessonShown)
+FETCHED = (CatalogueView, FrameView, LessonView)
 """Types of data that scripts fetch over HTTP."""
 _HEADER = "// Made by `python -m app schema types` from what rooms, games and the web declare. Change that, not this.\n"
 

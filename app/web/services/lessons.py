@@ -16,7 +16,7 @@ from app.web.http.cached_json import CachedJson, build_cached_json
 from app.web.i18n.catalogues import Texts
 
 
-class LessonStepShown(TypedDict):
+class LessonStepView(TypedDict):
     """A step of a lesson, as sent to the page: the state of the table, a sentence, and perhaps an awaited action."""
 
     frame: Annotated[int, "The index, from 0, of the update that the table shows in this step."]
@@ -30,14 +30,14 @@ class LessonStepShown(TypedDict):
     why: NotRequired[Annotated[str, "The hint shown after any other action."]]
 
 
-class LessonShown(TypedDict):
+class LessonView(TypedDict):
     """The answer to `GET /api/lessons/{lesson}`."""
 
     game: Annotated[str, "The key of the game."]
     options: Annotated[dict[str, Any], "The value of each option of the game."]
     name: Annotated[str, "The name of the lesson."]
     updates: Annotated[list[Any], "The updates of the table, in the form that sockets send."]
-    beats: Annotated[list[LessonStepShown], "The steps, in order."]
+    beats: Annotated[list[LessonStepView], "The steps, in order."]
 
 
 def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
@@ -51,7 +51,7 @@ def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
 
 @functools.lru_cache(maxsize=256)
 def build_lesson_json(key: str, texts: Texts) -> CachedJson:
-    """Build the JSON of a lesson as `LessonShown` in one language, with which the page plays it without the server.
+    """Build the JSON of a lesson as `LessonView` in one language, with which the page plays it without the server.
 
     The last results are cached. `key` must be a known lesson.
     """
@@ -70,13 +70,13 @@ def build_lesson_json(key: str, texts: Texts) -> CachedJson:
     return build_cached_json(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "updates": [' + updates + b"]}")
 
 
-def _lesson_steps_at(key: str, lesson: Lesson, number: int, frame: LessonFrame, texts: Texts) -> list[LessonStepShown]:
+def _lesson_steps_at(key: str, lesson: Lesson, number: int, frame: LessonFrame, texts: Texts) -> list[LessonStepView]:
     """Return the steps of a lesson that belong to one state of the table; without texts, one silent step.
 
     If the learner acts next, the last step also has the action that the page waits for.
     """
     said = [step for step in lesson.steps if (step.hand, step.move) == (frame.hand, frame.move)]
-    beats: list[LessonStepShown] = [
+    beats: list[LessonStepView] = [
         {"frame": number, "says": texts.t(lesson_text_key(key, step)), "points": step.points} for step in said
     ] or [{"frame": number, "says": "", "points": ""}]
     following = frame.next_action

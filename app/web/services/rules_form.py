@@ -27,7 +27,7 @@ from app.web.i18n.catalogues import Texts
 from app.web.i18n.declared_texts import question_key, value_key
 
 
-class ValueShown(TypedDict):
+class ValueView(TypedDict):
     """One value that an option can have, and its label for players, in a form."""
 
     value: Annotated[Any, "The value, as in `options`."]
@@ -38,7 +38,7 @@ class ChoiceDomain(TypedDict):
     """Form description of an option whose value is exactly one of the listed values."""
 
     type: Annotated[Literal["choice"], "The kind of values that the option has."]
-    values: Annotated[list[ValueShown], "All allowed values."]
+    values: Annotated[list[ValueView], "All allowed values."]
 
 
 class NumberDomain(TypedDict):
@@ -62,7 +62,7 @@ class TitlesDomain(TypedDict):
     """Form description of an option for the players' titles: a named theme, or a list with a title for each place."""
 
     type: Annotated[Literal["titles"], "The kind of values that the option has."]
-    values: Annotated[list[ValueShown], "The named themes."]
+    values: Annotated[list[ValueView], "The named themes."]
     places: Annotated[list[str], "The names of the places. A custom list has a title for each."]
 
 
@@ -70,7 +70,7 @@ class PointsDomain(TypedDict):
     """Form description of an option for points: a named scheme, or a list with a number for each place."""
 
     type: Annotated[Literal["points"], "The kind of values that the option has."]
-    values: Annotated[list[ValueShown], "The named schemes."]
+    values: Annotated[list[ValueView], "The named schemes."]
     places: Annotated[list[str], "The names of the places. A custom list has a number for each."]
     low: Annotated[int, "The lowest allowed number."]
     high: Annotated[int, "The highest allowed number."]
@@ -80,7 +80,7 @@ class MultiChoiceDomain(TypedDict):
     """Form description of an option whose value is a list of some of the listed values; it may be empty."""
 
     type: Annotated[Literal["several"], "The kind of values that the option has."]
-    values: Annotated[list[ValueShown], "All allowed values."]
+    values: Annotated[list[ValueView], "All allowed values."]
 
 
 class StepsDomain(TypedDict):
@@ -90,7 +90,7 @@ class StepsDomain(TypedDict):
     most: Annotated[int, "Maximum number of pairs in the list."]
 
 
-class OptionShown(TypedDict):
+class OptionView(TypedDict):
     """One option of a game's rules, with its texts, default and allowed values, for forms and rules pages."""
 
     id: Annotated[str, "The anchor on the rules page."]
@@ -107,7 +107,7 @@ class OptionShown(TypedDict):
     ]
 
 
-class RuleShown(TypedDict):
+class RuleView(TypedDict):
     """A rule without an option."""
 
     id: Annotated[str, "The anchor on the rules page."]
@@ -117,16 +117,16 @@ class RuleShown(TypedDict):
     source: Annotated[str, "The source of the rule, such as a website."]
 
 
-class SectionShown(TypedDict):
+class SectionView(TypedDict):
     """A section of a game's rules page: options and fixed rules about one subject."""
 
     key: Annotated[str, "The key of the section."]
     name: Annotated[str, "The name."]
-    switches: Annotated[list[OptionShown], "The options, in the order of the page."]
-    rules: Annotated[list[RuleShown], "The fixed rules, in the order of the page."]
+    switches: Annotated[list[OptionView], "The options, in the order of the page."]
+    rules: Annotated[list[RuleView], "The fixed rules, in the order of the page."]
 
 
-class PresetShown(TypedDict):
+class PresetView(TypedDict):
     """A preset: a named set of option values."""
 
     id: Annotated[str, "The anchor on the rules page."]
@@ -145,7 +145,7 @@ class PresetShown(TypedDict):
     short: Annotated[list[str], "The rules in a few sentences, for beginners; empty: those of the game."]
 
 
-class AnswerShown(TypedDict):
+class AnswerView(TypedDict):
     """One answer to a question about a game's rules."""
 
     key: Annotated[str, "The key of the answer within the question."]
@@ -155,22 +155,22 @@ class AnswerShown(TypedDict):
     mark: Annotated[str, "At most three signs beside the picture; empty: none."]
 
 
-class QuestionShown(TypedDict):
+class QuestionView(TypedDict):
     """A question about a game's rules that people can answer without the names of options."""
 
     key: Annotated[str, "The key of the question within the game."]
     sentence: Annotated[str, "The question."]
-    answers: Annotated[list[AnswerShown], "Two to four answers. At most one of them is in force."]
+    answers: Annotated[list[AnswerView], "Two to four answers. At most one of them is in force."]
 
 
-class ConflictShown(TypedDict):
+class ConflictView(TypedDict):
     """Two options that contradict each other."""
 
     keys: Annotated[tuple[str, str], "The keys of the two options."]
     because: Annotated[str, "The reason for the conflict, as a sentence."]
 
 
-class GameShown(TypedDict):
+class GameView(TypedDict):
     """A game with the data for forms and rules pages."""
 
     key: Annotated[str, "The key of the game."]
@@ -178,18 +178,18 @@ class GameShown(TypedDict):
     also: Annotated[str, "Other names, for the search; may be empty."]
     players: Annotated[tuple[int, int], "Minimum and maximum number of players."]
     basics: Annotated[list[str], "The basic rules in a few sentences."]
-    presets: Annotated[list[PresetShown], "All presets. A form starts with the first."]
-    questions: Annotated[list[QuestionShown], "At most six questions about the rules that groups play differently."]
+    presets: Annotated[list[PresetView], "All presets. A form starts with the first."]
+    questions: Annotated[list[QuestionView], "At most six questions about the rules that groups play differently."]
     short: Annotated[list[str], "The rules of the first preset in a few sentences, for beginners."]
-    sections: Annotated[list[SectionShown], "The sections of the rules page, in order."]
-    conflicts: Annotated[list[ConflictShown], "Pairs of options that can't be combined."]
+    sections: Annotated[list[SectionView], "The sections of the rules page, in order."]
+    conflicts: Annotated[list[ConflictView], "Pairs of options that can't be combined."]
     zero_sum: Annotated[str | None, "A text saying that points always add up to zero; null: they don't."]
 
 
-class CatalogueShown(TypedDict):
+class CatalogueView(TypedDict):
     """All games and the levels of bots, as `GET /api/games` sends them."""
 
-    games: Annotated[list[GameShown], "All games."]
+    games: Annotated[list[GameView], "All games."]
     bots: Annotated[list[str], "The levels of bots, easiest first."]
     signs: Annotated[dict[str, str], "The sign of each level, by level."]
 
@@ -200,7 +200,7 @@ _LISTED = re.compile(r"[\n,]")
 
 
 def game_catalogue(texts: Texts) -> list[dict[str, Any]]:
-    """Return all games with presets, options and rules, as `GameShown`, in one language."""
+    """Return all games with presets, options and rules, as `GameView`, in one language."""
     return [game_view(game, texts) for game in GAMES.values()]
 
 
@@ -215,7 +215,7 @@ def _game_summary(game: AnyGame, texts: Texts) -> dict[str, Any]:
 
 
 def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
-    """Return a game with presets, options and rules, as `GameShown`, in one language."""
+    """Return a game with presets, options and rules, as `GameView`, in one language."""
     declared = game.option_schema
     return {
         **_game_summary(game, texts),

@@ -2,7 +2,7 @@
 // Pure functions: compare a move with the expected move, and find the next step of a lesson.
 
 /** @typedef {import("../types.d.ts").Action} Action */
-/** @typedef {import("../types.d.ts").LessonShown} Lesson */
+/** @typedef {import("../types.d.ts").LessonView} Lesson */
 
 /** @param {unknown} cards */
 const sortedCards = (cards) => (typeof cards === "string" ? cards.split(" ").sort().join(" ") : cards);

@@ -24,7 +24,7 @@ import { initialModel, applyUpdate, buildScene } from "../model/state.js";
 /** @typedef {import("../types.d.ts").Desk} Desk */
 /** @typedef {import("../types.d.ts").Model} Model */
 /** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").LessonShown} Lesson */
+/** @typedef {import("../types.d.ts").LessonView} Lesson */
 
 /** Pause after another player's move, in milliseconds. It is shorter when the learner has no cards left. */
 const PACE = { playing: 1100, out: 450 };

@@ -97,7 +97,7 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
         assert hand["hues"] == before["hues"]
         first, last = hand["frames"][0], hand["frames"][-1]
         for frame in hand["frames"]:
-            typed_models.model_of(hand_frames.FrameShown).model_validate(frame)
+            typed_models.model_of(hand_frames.FrameView).model_validate(frame)
         assert hand["corrected"] is False
         assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
         assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
@@ -199,7 +199,7 @@ async def test_a_replay_from_a_seat_shows_only_what_that_seat_knew(ana: Visitor,
         seen = (await ana.http.get(path, params={"seat": seat})).json()
         assert "fair" not in seen, "the proof of a deal is everybody's cards"
         for frame, full in zip(seen["frames"], whole["frames"], strict=True):
-            typed_models.model_of(hand_frames.FrameShown).model_validate(frame)
+            typed_models.model_of(hand_frames.FrameView).model_validate(frame)
             assert frame["table"] == full["table"]
             assert frame["cards"] == {seat: full["cards"][seat]}
             assert frame["action"] == (full["action"] if full["by"] == seat else None)

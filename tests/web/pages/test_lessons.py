@@ -17,7 +17,7 @@ HTML = {"Accept": "text/html"}
 @pytest.mark.parametrize("lesson", all_lessons())
 async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, lesson: str) -> None:
     answer = await ana.http.get(f"/api/lessons/{lesson}")
-    told = typed_models.model_of(shown.LessonShown).model_validate_json(answer.text)
+    told = typed_models.model_of(shown.LessonView).model_validate_json(answer.text)
     raw = json.loads(answer.text)
     for update in raw["updates"]:
         assert isinstance(FRAMES.validate_json(json.dumps(update)), server_messages.Update)

@@ -41,7 +41,7 @@ def name_of(part: Any) -> str:
 
 async def test_the_catalogue_conforms_to_its_declared_type(ana: Visitor) -> None:
     answer = await ana.http.get("/api/games")
-    typed_models.model_of(rules_form.CatalogueShown).model_validate_json(answer.text)
+    typed_models.model_of(rules_form.CatalogueView).model_validate_json(answer.text)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
