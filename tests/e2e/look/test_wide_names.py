@@ -15,6 +15,13 @@ from tests.e2e.server import ROOT, Server
 
 NARROW = {"width": 320, "height": 640}
 TELEVISION = {"width": 1024, "height": 768}
+PHONES = ({"width": 390, "height": 844}, {"width": 360, "height": 640})
+ROWS_TOO_LOW = """() => [...document.querySelectorAll("[data-zone=result] tbody tr[data-who]")].filter((row) =>
+  [...row.querySelectorAll(".who > *")].some((part) => {
+    const [outer, inner] = [row, part].map((each) => each.getBoundingClientRect());
+    return inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+  })).map((row) => `the row of ${row.dataset.who} is too low`)"""
+"""Finds rows of a result that a bird or a name leaves (for Page.evaluate)."""
 
 RENAME = """async () => {
   const headers = { "content-type": "application/json" };
@@ -66,6 +73,12 @@ def test_a_name_of_twenty_wide_letters_does_not_overflow_any_page(browser: Brows
         page.set_viewport_size(TELEVISION)
         visit(f"/r/{room}/screen")
         page.set_viewport_size(NARROW)
+    page.goto(f"{wide.url}/r/{PLAYED[1]}")
+    for phone in PHONES:
+        page.set_viewport_size(phone)  # type: ignore[arg-type]
+        look(f"result, {phone}")
+        found += [f"{phone}: {each}" for each in page.evaluate(ROWS_TOO_LOW)]
+    page.set_viewport_size(NARROW)
 
     # The pages about finished matches and about players.
     page.goto(f"{wide.url}/history?room={PLAYED[1]}")
