@@ -271,16 +271,16 @@ GAVE_CARDS = GameEventType(
 WILL_EXCHANGE = GameEventType(
     "will_exchange",
     {
-        "one": "{by} gives {to} the best card and gets {back} back.",
-        "other": "{by} gives {to} the {count} best cards and gets {back} back.",
+        "one": "{to} gets the best card of {by} and gives {back} back.",
+        "other": "{to} gets the {count} best cards of {by} and gives {back} back.",
     },
     you={
         "one": "You give {to} your best card and get {back} back.",
         "other": "You give {to} your {count} best cards and get {back} back.",
     },
     to_you={
-        "one": "{by} gives you the best card and gets {back} back.",
-        "other": "{by} gives you the {count} best cards and gets {back} back.",
+        "one": "You get the best card of {by} and give {back} back.",
+        "other": "You get the {count} best cards of {by} and give {back} back.",
     },
     tone="quiet",
 )

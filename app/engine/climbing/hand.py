@@ -193,12 +193,22 @@ TURN_ACTIONS = (Play, Pass, *choices.ANSWER_ACTIONS)
 
 LEADS = GameEventType("leads", "{by} leads.", you="You lead.", tone="quiet")
 LOWEST_CARD_LEADS = GameEventType("lowest_card_leads", "The holder of the lowest card leads.", tone="quiet")
-"""Announced before the deal (`Game.next_hand_events`), when the player is not known yet."""
+WINNER_LEADS = GameEventType("winner_leads", "{by} leads, as the winner.", you="You lead, as the winner.", tone="quiet")
+LAST_LEADS = GameEventType(
+    "last_leads", "{by} leads, as the last player.", you="You lead, as the last player.", tone="quiet"
+)
 
 
-def announce_lead(leader: str | None) -> GameEvent:
-    """Return the event that announces who leads the next hand; None: the holder of the lowest card."""
-    return LOWEST_CARD_LEADS() if leader is None else LEADS(leader)
+def announce_lead(leader: str | None, hierarchy: tuple[str, ...]) -> GameEvent:
+    """Return the event that announces before the deal who leads the next hand, with the reason.
+
+    `hierarchy` is best first. Without a `leader`, it is the holder of the lowest card, who is not known yet.
+    """
+    if leader is None:
+        return LOWEST_CARD_LEADS()
+    if (leader,) == hierarchy[:1]:
+        return WINNER_LEADS(leader)
+    return (LAST_LEADS if (leader,) == hierarchy[-1:] else LEADS)(leader)
 
 
 def begin_play(hand: HandState, starter: str, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:

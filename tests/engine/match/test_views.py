@@ -100,7 +100,7 @@ def test_the_result_is_shown_once_the_hand_is_over() -> None:
     assert last["totals"] == match.totals
     assert last["next_seats"] == list(match.seats)
     exchange = {"e": "will_exchange", "by": "Ana", "to": "Bob", "count": 1, "back": 1}
-    assert last["next_hand"] == [exchange, {"e": "leads", "by": "Bob"}]
+    assert last["next_hand"] == [exchange, {"e": "winner_leads", "by": "Bob"}]
 
 
 def test_reasons_for_points_are_shown_until_the_next_deal() -> None:

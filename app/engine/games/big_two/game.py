@@ -115,7 +115,7 @@ class BigTwo(ClimbingGame):
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return the tribute and the lead of Big Two's next hand, as events."""
         gifts = rules_of(match.options).tribute_gifts(len(match.seats), match.hierarchy)
-        return (*announce_gifts(gifts), announce_lead(_leader_by_last_hand(match)))
+        return (*announce_gifts(gifts), announce_lead(_leader_by_last_hand(match), match.hierarchy))
 
     def next_dealer(self, match: MatchContext) -> str:
         """Return who deals the next hand of Big Two: the last hand's winner, or its loser if the loser starts (BIG-03).

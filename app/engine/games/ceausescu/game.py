@@ -91,7 +91,7 @@ class Ceausescu(ClimbingGame):
         if len(match.hierarchy) < 2:
             return ()
         gifts = rules_of(match.options).build_gifts(match.hierarchy)
-        return (*announce_gifts(gifts), announce_lead(match.hierarchy[-1]))
+        return (*announce_gifts(gifts), announce_lead(match.hierarchy[-1], match.hierarchy))
 
     def with_previous_hierarchy(self, match: AnySociety, ranks: tuple[str, ...]) -> AnySociety:
         """Return a new match of Ceausescu that goes on with an earlier hierarchy: the king stays king, the serf pays.

@@ -434,7 +434,10 @@ class PresidentRules(ClimbingRules):
             return ()
         is_usual = not (self._pile_rules or self._exchange_preparing_rules)
         gifts = society.build_gifts(self.options, hierarchy) if is_usual else ()
-        return (*announce_gifts(gifts), loop.announce_lead(opening.announced_leader(self.options, hierarchy)))
+        return (
+            *announce_gifts(gifts),
+            loop.announce_lead(opening.announced_leader(self.options, hierarchy), hierarchy),
+        )
 
     def _continue_deal(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
         """Return the hand waiting for the next step of a deal by hand, if a house rule asks for one.
