@@ -1,11 +1,7 @@
 // @ts-check
 // Updates in the server's format, for tests and pictures (`node tests/js/fixtures.js` prints them as JSON).
 
-/** @typedef {import("../../static/js/types.d.ts").Update} Update */
-/** @typedef {import("../../static/js/types.d.ts").Room} Room */
-/** @typedef {import("../../static/js/types.d.ts").Table} Table */
-/** @typedef {import("../../static/js/types.d.ts").You} You */
-/** @typedef {import("../../static/js/types.d.ts").Reason} Reason */
+/** @import { Reason, Room, Table, Update, You } from "../../static/js/types.d.ts" */
 
 import { BIRDS, COLOURS } from "../../static/js/ui/birds.js";
 

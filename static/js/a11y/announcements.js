@@ -6,10 +6,7 @@ import { formatNames, formatValue, t, formatList, formatSeries, joinSentences, l
 import { otherSeats, handSlots, legalActions, isMyTurn, owedGifts, placements, turnText } from "../model/state.js";
 import { owedGiftText, scoreText, standsForText, titleName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Table} Table */
-/** @typedef {import("../types.d.ts").Play} Play */
+/** @import { Model, Play, Table, Update } from "../types.d.ts" */
 
 /** Name the cards of a play, and the rank that they count as. @param {Play} play */
 function spokenPlay(play) {

@@ -4,7 +4,7 @@
 import { setFocusLossHandler, isBeingRemoved } from "../lib/virtual_dom.js";
 import { isMyTurn, cardPurpose } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Update } from "../types.d.ts" */
 
 const CARDS = ".hand [tabindex='0']";
 const MAIN = ".actions > .main:not(:disabled)";

@@ -18,10 +18,10 @@ import { decreeAnswers } from "../table/question.js";
 import { confirmationButtons } from "./confirm_play.js";
 import { actionControl, legalActions, cardPurpose, isSeated } from "../model/state.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Action} Action */
-/** @typedef {import("../types.d.ts").Control} Control */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Action, Control, Desk } from "../types.d.ts"
+ */
 
 /** Return the actions possible now, each once: the legal actions of a turn, and optional actions. @param {Desk} desk @returns {Action[]} */
 function availableActions({ update }) {

@@ -10,8 +10,7 @@ import { actionsWithCards, cardOfSlot, splitCards } from "../model/card_selectio
 import { cardActions, cardPurpose, isMyTurn, legalActions } from "../model/state.js";
 import { textWithMiniCards } from "../ui/card_faces.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Desk, Update } from "../types.d.ts" */
 
 /** The preference with the number of turns that are still coached; "" before a first hand. Play now sets it. */
 const TURNS_LEFT = "coach";

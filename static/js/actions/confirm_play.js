@@ -4,8 +4,10 @@
 import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ */
 
 /** Draw the two answers. @param {Desk} desk @param {import("../types.d.ts").Action} action @returns {VNode[]} */
 export function confirmationButtons(desk, action) {

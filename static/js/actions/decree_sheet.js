@@ -6,7 +6,7 @@ import { t } from "../lib/messages.js";
 import { actionName } from "../model/state.js";
 import { dialog } from "../table/sheet.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the form for a decree: text, and the player or players who must follow it. @param {Desk} desk */
 export function decreeSheet(desk) {

@@ -5,7 +5,7 @@ import { button } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { isSeated } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the button that finishes a hand in which only bots still play; null if that is not possible. @param {Desk} desk */
 export function finishHandButton({ update, ask }) {

@@ -9,7 +9,7 @@ import { autoPassOptions, currentAutoPass, isPlayingTricks, legalPasses } from "
 import { icon } from "../ui/icons.js";
 import { canPlayCards } from "./play_buttons.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the Pass button or what stands in its place; null while no tricks are played. @param {Desk} desk */
 export function passControl(desk) {

@@ -6,7 +6,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { autoPassOptions, legalPasses, trickKey } from "../model/auto_pass.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /**
  * Return the lines of the menu, each with its effect. "once" is there if a press on Pass holds for the trick.

@@ -22,10 +22,10 @@ import {
 } from "../model/state.js";
 import { owedGiftText } from "../events/labels.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Action} Action */
-/** @typedef {import("../types.d.ts").Owes} Owes */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk, Owes } from "../types.d.ts"
+ */
 
 /** Most cards that a button names. More would make the button grow and the table move. */
 const MOST_NAMED = 5;

@@ -5,7 +5,7 @@ import { afterPaint } from "../lib/after_paint.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { runInOwnTask } from "../lib/tasks.js";
 
-/** @typedef {import("../events/presentation.js").Moment} Moment */
+/** @import { Moment } from "../events/presentation.js" */
 
 /** Load the animation modules and their styles. They load after the first drawing, which has no animations. */
 async function loadAnimations() {

@@ -20,13 +20,12 @@ import {
 import { splitCards } from "../model/card_selection.js";
 import { AnimationGroup, isMotionAllowed } from "./overlay.js";
 
-/** @typedef {import("./overlay.js").Box} Box */
-/** @typedef {import("../events/presentation.js").Moment} Moment */
-/** @typedef {import("../events/presentation.js").Journey} Journey */
-/** @typedef {import("../model/card_moves.js").CardLocation} Place */
-
-/** @typedef {import("./card_layout.js").Layout} Layout */
-/** @typedef {import("./card_layout.js").CardElement} Lying */
+/**
+ * @import { Box } from "./overlay.js"
+ * @import { Moment } from "../events/presentation.js"
+ * @import { CardLocation as Place, CardMove as Journey } from "../model/card_moves.js"
+ * @import { CardElement as Lying, Layout } from "./card_layout.js"
+ */
 
 /** Durations and delays, in milliseconds. */
 const PLAYED = 280;

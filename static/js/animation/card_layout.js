@@ -3,7 +3,7 @@
 
 import { measureBox, centre } from "./overlay.js";
 
-/** @typedef {import("./overlay.js").Box} Box */
+/** @import { Box } from "./overlay.js" */
 
 /**
  * A measured card or row of cards. `wide`: the width of one card in pixels; `old`: it belongs to the previous trick.

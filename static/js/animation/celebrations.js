@@ -4,8 +4,10 @@
 import { draw, h } from "../lib/virtual_dom.js";
 import { AnimationGroup, measureBox, centre, doBoxesOverlap, isMotionAllowed } from "./overlay.js";
 
-/** @typedef {import("./overlay.js").Box} Box */
-/** @typedef {import("../events/presentation.js").Moment} Moment */
+/**
+ * @import { Box } from "./overlay.js"
+ * @import { Moment } from "../events/presentation.js"
+ */
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 /**
  * Where to celebrate: the cloth, the trick on it, and the avatar of the player concerned.

@@ -6,8 +6,10 @@ import { h } from "../lib/virtual_dom.js";
 import { findFreePlace, isPlaceFree, occupiedBoxes } from "./bubble_placement.js";
 import { sticker } from "./stickers.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("./bubble_placement.js").Edges} Edges */
+/**
+ * @import { Model } from "../types.d.ts"
+ * @import { Edges } from "./bubble_placement.js"
+ */
 
 /** Find the sender's visible avatar: the player's own, at the table, in the waiting room or in the result. @param {string} by @param {string | null} me */
 function findSenderAvatar(by, me) {

@@ -6,10 +6,7 @@ import { t } from "../lib/messages.js";
 import { isMuted, setMuted } from "./muted_people.js";
 import { hasSticker } from "./stickers.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Aside} Aside */
-/** @typedef {import("../types.d.ts").ChatLine} ChatLine */
+/** @import { Aside, ChatLine, Model, Update } from "../types.d.ts" */
 
 /** Time that a reaction stays visible, in ms. Must equal its animation in css/table/chat_bubbles.css. */
 const REACTION_MS = 2800;

@@ -8,8 +8,7 @@ import { isMuted } from "./muted_people.js";
 import { reactionButtons } from "./stickers.js";
 import { dialog } from "../table/sheet.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Quick} Quick */
+/** @import { Desk, Quick } from "../types.d.ts" */
 
 /** Quick messages in their displayed order. The server declares them in rooms/people/chat.py. @type {Record<Quick, true>} */
 const QUICK_MESSAGES = {

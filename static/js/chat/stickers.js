@@ -5,9 +5,10 @@
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Reaction} Reaction */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk, Reaction } from "../types.d.ts"
+ */
 
 /** @param {string} d @param {string} part the class that colours it */
 const path = (d, part) => h("path", { d, class: `b-${part}` });

@@ -5,7 +5,7 @@
 import { t } from "../lib/messages.js";
 import { getPreference } from "../lib/preferences.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Update } from "../types.d.ts" */
 
 /** Preference of the player: "on" or "off". */
 export const NOTIFICATIONS_PREFERENCE = "calls";

@@ -8,9 +8,7 @@ import { eventSentence, eventTone } from "./sentences.js";
 import { otherSeats, placements } from "../model/state.js";
 import { outcomeText } from "./labels.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
+/** @import { GameEvent, Model, Update } from "../types.d.ts" */
 
 const LONGEST_LOG = 250;
 

@@ -5,10 +5,10 @@
 import { cardMovesOf } from "../model/card_moves.js";
 import { eventSentence, eventTone } from "./sentences.js";
 
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
-/** @typedef {import("../types.d.ts").Motion} Motion */
-
-/** @typedef {import("../model/card_moves.js").CardMove} Journey */
+/**
+ * @import { GameEvent, Motion } from "../types.d.ts"
+ * @import { CardMove as Journey } from "../model/card_moves.js"
+ */
 
 /**
  * An event and its presentation. `text` is "" if the event has no sentence.

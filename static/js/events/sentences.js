@@ -5,7 +5,7 @@ import { cardsText, rankName } from "../model/card_names.js";
 import { hasMessage, formatNames, t } from "../lib/messages.js";
 import { standsForName, callName, kindName, standsForText, titleName } from "./labels.js";
 
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
+/** @import { GameEvent } from "../types.d.ts" */
 
 /** @typedef {(cards: string) => string} Namer turns card codes into text */
 

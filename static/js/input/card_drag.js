@@ -8,8 +8,7 @@ import { moveCards } from "./hand_order.js";
 import { suppressClick } from "./suppress_click.js";
 import { handSlots } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Drag} Drag */
+/** @import { Desk, Drag } from "../types.d.ts" */
 
 /** Milliseconds after which a card that is held down is picked up. */
 const CARRY_PRESS_MS = 320;

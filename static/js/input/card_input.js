@@ -15,8 +15,7 @@ import {
 } from "../model/card_selection.js";
 import { cardActions, handSlots, actionName, owedGifts, cardPurpose, playInterpretations } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
+/** @import { Desk, Model } from "../types.d.ts" */
 
 /** Return the chosen cards, in the order shown. @param {Desk} desk @returns {string[]} */
 export function chosenCards({ model }) {

@@ -5,10 +5,7 @@ import { setPreference, getPreference } from "../lib/preferences.js";
 import { moveSlots } from "../model/card_selection.js";
 import { handSlots } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Sort} Sort */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Desk, Sort, Update } from "../types.d.ts" */
 
 /** Card orders are saved for this number of rooms, one each. */
 const MAX_SAVED_ORDERS = 8;

@@ -8,7 +8,7 @@ import { moveCardBy, cycleSort } from "./hand_order.js";
 import { getPreference } from "../lib/preferences.js";
 import { SPOKEN_REPORTS } from "../a11y/announcements.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /**
  * A shortcut with its keys. `does` gets the pressed key and the focused element; it returns false if it did nothing, so that

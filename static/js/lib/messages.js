@@ -5,8 +5,7 @@
 import { parseJson } from "./null_prototype.js";
 import { staticFile } from "./static_file.js";
 
-/** @typedef {import("../types.d.ts").Said} Said */
-/** @typedef {import("../types.d.ts").Listed} Listed */
+/** @import { Listed, Said } from "../types.d.ts" */
 
 /** @type {Record<string, string>} */
 let catalogue = {};

@@ -9,7 +9,7 @@ import { inviteLink } from "./room_link.js";
 import { dialog } from "../table/sheet.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Ask the site whether it knows this visitor but has no name from them. @returns {Promise<boolean>} */
 async function hasNoName() {

@@ -9,9 +9,10 @@ import { isNameError, focusName, nameField, readNameField } from "../ui/name_fie
 import { rejoinControls } from "./rejoin_request.js";
 import { seatReassignedNotice } from "./seat_reassigned.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Update} Update */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk, Update } from "../types.d.ts"
+ */
 
 /** Say when a new player starts to play, if a seat is free. @param {Update} update */
 function joinTimeText({ room, table }) {

@@ -6,7 +6,7 @@ import { getPreference, setPreference } from "../lib/preferences.js";
 import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Tell whether a host name means the computer itself. @param {string} name */
 const isLoopback = (name) =>

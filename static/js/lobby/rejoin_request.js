@@ -5,7 +5,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { scoreText } from "../events/labels.js";
 import { formatList, t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /**
  * Return until when a seat is reserved for its absent player, in epoch milliseconds; null if the host may give it away.

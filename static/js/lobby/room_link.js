@@ -7,8 +7,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { dialog } from "../table/sheet.js";
 import { addressField, savedAddress } from "./public_address.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Room} Room */
+/** @import { Desk, Room } from "../types.d.ts" */
 
 /**
  * Build the invitation link. The server supplies its start, since a link to localhost fails on other devices. If the

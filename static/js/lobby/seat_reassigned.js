@@ -4,7 +4,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the notice with a button to take the seat back; null if the seat was not given away. @param {Desk} desk */
 export function seatReassignedNotice(desk) {

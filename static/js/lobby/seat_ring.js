@@ -13,9 +13,7 @@ import { longestWordLength, minRingHeight, seatPositions } from "../table/seats.
 import { hostAwayNotice } from "../table/waiting.js";
 import { roomCodeView } from "./room_link.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Person} Person */
-/** @typedef {import("../types.d.ts").Room} Room */
+/** @import { Desk, Person, Room } from "../types.d.ts" */
 
 /** With more seats than this, a narrow or low page shows rows of seats instead of a ring. */
 const MOST_IN_NARROW_RING = 10;

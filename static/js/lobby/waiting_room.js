@@ -11,7 +11,7 @@ import { reclaimHostButton } from "./rejoin_request.js";
 import { inviteQrCode, inviteSection } from "./room_link.js";
 import { seatRing, unreadyNames } from "./seat_ring.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** The number of recent log lines in the waiting room. */
 const NEWS_LINES = 3;

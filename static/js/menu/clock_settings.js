@@ -4,7 +4,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Clocks that may be empty; an empty field means no time limit. */
 const OPTIONAL_CLOCKS = new Set(["turn", "pause"]);

@@ -5,9 +5,12 @@ import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, t } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../lib/virtual_dom.js").Children} Children */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../net/seed_commitment.js").SeedCommitter["summary"]} Summary */
+/**
+ * @import { Children } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ * @import { SeedCommitter } from "../net/seed_commitment.js"
+ */
+/** @typedef {SeedCommitter["summary"]} Summary */
 
 /** Verdicts on a deal that was not fair. */
 const UNFAIR = /** @type {const} */ (["list", "seed", "promise", "cards", "seats", "foreign"]);

@@ -7,10 +7,9 @@ import { addBotLabel, botKinds } from "../events/labels.js";
 import { segmentedControl } from "../ui/segmented_control.js";
 import { menuRow } from "./rows.js";
 
-/** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Command, Desk, Room } from "../types.d.ts" */
 /** @typedef {NonNullable<import("../types.d.ts").Room["pace"]>} Pace */
-/** @typedef {import("../types.d.ts").Room["stand_in"]} StandIn */
+/** @typedef {Room["stand_in"]} StandIn */
 
 /** @type {Pace[]} */
 const PACES = ["slow", "normal", "fast", "at_once"];

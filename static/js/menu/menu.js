@@ -22,7 +22,7 @@ import { rulesSheet } from "../rules/rules_sheet.js";
 import { settingsSheet } from "./settings_sheet.js";
 import { shortcutSheet } from "./shortcut_help.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** @type {Record<string, (desk: Desk) => import("../lib/virtual_dom.js").VNode | null>} */
 const SHEETS = {

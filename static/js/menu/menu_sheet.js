@@ -20,8 +20,10 @@ import { face, peoplePage } from "./people.js";
 import { linkRow, menuRow, pageRow, riskyRow, sheetRow } from "./rows.js";
 import { soundCheckbox, vibrationCheckbox, volumeSlider } from "./sound_settings.js";
 
-/** @typedef {import("../lib/virtual_dom.js").Children} Children */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/**
+ * @import { Children } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ */
 
 /** @type {Record<string, (desk: Desk) => Children[]>} */
 const TABS = { me: meTab, table: tableTab, host: hostTab };

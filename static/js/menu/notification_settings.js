@@ -13,7 +13,7 @@ import { t } from "../lib/messages.js";
 import { setPreference } from "../lib/preferences.js";
 import { disablePush, enablePush, pushSupportHere, isPushEnabled } from "../device/push_subscription.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** States while an answer is pending, with the value that the checkbox already shows. @type {Map<string, boolean>} */
 const PENDING_STATES = new Map([

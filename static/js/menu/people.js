@@ -11,8 +11,7 @@ import { botAllowedFrom } from "../table/waiting.js";
 import { copyText } from "../lib/share.js";
 import { botKinds, changeBotLabel, botName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Person} Person */
+/** @import { Desk, Person } from "../types.d.ts" */
 
 /** @typedef {{ name: string, url: string, qr: string }} SeatLink */
 

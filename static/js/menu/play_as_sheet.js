@@ -8,8 +8,7 @@ import { dialog } from "../table/sheet.js";
 import { playInterpretations } from "../model/state.js";
 import { readingText, callName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Action} Action */
+/** @import { Action, Desk } from "../types.d.ts" */
 
 /** Describe an interpretation of the chosen cards: the ranks they count as, and the announced call. @param {Action} action */
 function interpretationText(action) {

@@ -12,8 +12,7 @@ import { eventSentence } from "../events/sentences.js";
 import { readingText, callName, kindName } from "../events/labels.js";
 import { miniCards } from "../ui/card_faces.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Prospect} Prospect */
+/** @import { Desk, Prospect } from "../types.d.ts" */
 
 /** Unfold all kinds up to this number of plays; in a longer list, only the first kind. */
 const MAX_UNFOLDED = 12;

@@ -10,9 +10,11 @@ import { avatarPicker } from "../ui/avatar_picker.js";
 import { dialog } from "../table/sheet.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../ui/avatar_picker.js").Looks} Looks */
-/** @typedef {import("../ui/device_link.js").Link} Link */
+/**
+ * @import { Desk } from "../types.d.ts"
+ * @import { Looks } from "../ui/avatar_picker.js"
+ * @import { Link } from "../ui/device_link.js"
+ */
 
 /**
  * Send a request about the player's profile. Show a refused name in the form and other errors as a notice.

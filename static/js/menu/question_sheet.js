@@ -7,8 +7,7 @@ import { unreadyNames } from "../lobby/seat_ring.js";
 import { isMatchRunning, isSeated } from "../model/state.js";
 import { dialog } from "../table/sheet.js";
 
-/** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Command, Desk } from "../types.d.ts" */
 
 /** The command of each question. @satisfies {Record<string, (name: string) => Command>} */
 const COMMANDS = {

@@ -3,8 +3,10 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("./question_sheet.js").Question} Question */
+/**
+ * @import { Desk } from "../types.d.ts"
+ * @import { Question } from "./question_sheet.js"
+ */
 
 /** Draw a row that does something. @param {string} key @param {string} text @param {() => unknown} onclick @param {Record<string, unknown>} [more] */
 export function menuRow(key, text, onclick, more = {}) {

@@ -9,11 +9,12 @@ import { clockFields } from "../rules/clock_fields.js";
 import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
 import { dialog } from "../table/sheet.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Room} Room */
-/** @typedef {import("../rules/clock_fields.js").Clock} Clock */
-/** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk, Room } from "../types.d.ts"
+ * @import { Clock } from "../rules/clock_fields.js"
+ * @import { RulesForm } from "../rules/form_state.js"
+ */
 
 /** @type {Room["carry_titles"][]} */
 const TITLE_DURATIONS = ["never", "game", "always"];

@@ -7,8 +7,10 @@ import { hasMessage, t } from "../lib/messages.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { dialog } from "../table/sheet.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../input/shortcuts.js").Shortcut} Key */
+/**
+ * @import { Desk } from "../types.d.ts"
+ * @import { Shortcut as Key } from "../input/shortcuts.js"
+ */
 
 /** Return the label of a key as printed on a keyboard. @param {string} key */
 function keyName(key) {

@@ -9,7 +9,7 @@ import { t } from "../lib/messages.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
 import { canVibrate, VIBRATION_PREFERENCE } from "../device/vibration.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** @param {Desk} desk */
 export function soundCheckbox(desk) {

@@ -4,9 +4,7 @@
 
 import { legalActions, isBarred, isMyTurn, isSeated } from "./state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Action} Action */
+/** @import { Action, Model, Update } from "../types.d.ts" */
 /** @typedef {NonNullable<Model["passing"]>} AutoPass */
 
 /** Shortest and longest delay of an automatic pass, in ms. All delays between them are equally likely. */

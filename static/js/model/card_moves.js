@@ -3,9 +3,7 @@
 
 import { splitCards } from "./card_selection.js";
 
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
-/** @typedef {import("../types.d.ts").Motion} Motion */
-/** @typedef {import("../types.d.ts").Where} Where */
+/** @import { GameEvent, Motion, Where } from "../types.d.ts" */
 
 /**
  * A location of cards: a player (with a name), or another place on the table (name null).

@@ -2,7 +2,7 @@
 // Pure: finds the legal actions that match the chosen cards, and how a choice changes when a card is added.
 // It contains no rules of games: it only compares cards with the actions that the server lists.
 
-/** @typedef {import("../types.d.ts").Action} Action */
+/** @import { Action } from "../types.d.ts" */
 /** @typedef {{ id: string, card: string }} Slot */
 
 /** @param {string | undefined} text @returns {string[]} */

@@ -1,8 +1,7 @@
 // @ts-check
 // Pure functions: compare a move with the expected move, and find the next step of a lesson.
 
-/** @typedef {import("../types.d.ts").Action} Action */
-/** @typedef {import("../types.d.ts").LessonView} Lesson */
+/** @import { LessonView as Lesson } from "../types.d.ts" */
 
 /** @param {unknown} cards */
 const sortedCards = (cards) => (typeof cards === "string" ? cards.split(" ").sort().join(" ") : cards);

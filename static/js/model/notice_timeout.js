@@ -2,8 +2,7 @@
 // Pure: decides when a notice disappears. A confirmation disappears after its reading time. A refusal also stays until
 // the situation changes.
 
-/** @typedef {import("../types.d.ts").Notice} Notice */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Notice, Update } from "../types.d.ts" */
 
 const SHORTEST = 3500;
 const PER_CHARACTER = 70;

@@ -1,10 +1,7 @@
 // @ts-check
 // The list of legal plays and what each would do. It is fetched from the server page by page, for the current update.
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Prospect} Prospect */
-/** @typedef {import("../types.d.ts").Answer} Answer */
-/** @typedef {import("../types.d.ts").Command} Command */
+/** @import { Answer, Command, Model, Prospect } from "../types.d.ts" */
 
 export class PlayableList {
   /**

@@ -6,9 +6,7 @@ import { autoActionDelay, canOthersBreakIn, clockTimeLeft } from "./auto_pass.js
 import { cardOfSlot } from "./card_selection.js";
 import { legalActions, isMyTurn, actionName, cardPurpose, playInterpretations } from "./state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Action} Action */
+/** @import { Action, Model, Update } from "../types.d.ts" */
 
 /** Return a key for the chosen cards and the hand: a premove holds only for these. @param {Model} model */
 export function premoveKey({ chosen, update }) {

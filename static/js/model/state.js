@@ -17,13 +17,7 @@ import {
   keepHeldSlots,
 } from "./card_selection.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Room} Room */
-/** @typedef {import("../types.d.ts").Action} Action */
-/** @typedef {import("../types.d.ts").Control} Control */
-/** @typedef {import("../types.d.ts").Owes} Owes */
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
+/** @import { Action, Control, Model, Owes, Room, Update } from "../types.d.ts" */
 
 /** @returns {Model} */
 export function initialModel() {

@@ -2,8 +2,7 @@
 // Pure: adds to a command the request, deal or question that it answers, as this page showed it. The server refuses late
 // commands by these ids, so that they can't count for a later turn, deal or question.
 
-/** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Command, Update } from "../types.d.ts" */
 
 /**
  * Return the command with the id of the request, deal or question that this update shows.

@@ -4,12 +4,10 @@
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../replay/fairness_check.js").ClosedList} ClosedList */
-/** @typedef {import("../replay/fairness_check.js").Proof} Proof */
-/** @typedef {import("../replay/fairness_check.js").Dealt} Dealt */
-/** @typedef {import("../replay/fairness_check.js").Verdict} Verdict */
-/** @typedef {import("../replay/fairness_check.js").CancelledDeal} CancelledDeal */
+/**
+ * @import { Update } from "../types.d.ts"
+ * @import { CancelledDeal, ClosedList, Dealt, Proof, Verdict } from "../replay/fairness_check.js"
+ */
 /**
  * What a page can say about a deal, in addition to a verdict.
  * `redrawn`: its list was closed, and other cards were dealt without a true reason. `cancelled`: the same with a reason.

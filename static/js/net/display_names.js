@@ -3,9 +3,7 @@
 // players joined. If a player was renamed since, the page shows the new name. Commands to the room use the name in the
 // match.
 
-/** @typedef {import("../types.d.ts").Person} Person */
-/** @typedef {import("../types.d.ts").Room} Room */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Person, Update } from "../types.d.ts" */
 /**
  * Current names by the name in the match (only if they differ), and the keys of messages that hold names.
  * @typedef {{ now: ReadonlyMap<string, string>, fields: Update["name_fields"] }} NameMap

@@ -3,9 +3,7 @@
 
 import { withoutPrototype } from "../lib/null_prototype.js";
 
-/** @typedef {import("../types.d.ts").Told} Told */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Table} Table */
+/** @import { Table, Told, Update } from "../types.d.ts" */
 
 /**
  * Merge a message into the previous state. Events are not merged: only the new events are in the result.

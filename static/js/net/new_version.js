@@ -3,7 +3,7 @@
 
 import { isMyTurn } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
+/** @import { Model } from "../types.d.ts" */
 
 /** HTTP status for scripts of other versions than the server's. */
 const GONE = 404;

@@ -9,12 +9,10 @@ import { takeSocket } from "./early_socket.js";
 import { reloadOnce } from "./new_version.js";
 import { mergeUpdate } from "./merge_update.js";
 
-/** @typedef {import("../types.d.ts").FromServer} FromServer */
-/** @typedef {import("../types.d.ts").Answer} Answer */
-/** @typedef {import("../types.d.ts").Link} Link */
-/** @typedef {import("../../../build/protocol.d.ts").Notice} Notice */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Aside} Aside */
+/**
+ * @import { Answer, Aside, FromServer, Link, Update } from "../types.d.ts"
+ * @import { Notice } from "../../../build/protocol.d.ts"
+ */
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;

@@ -5,15 +5,12 @@
 
 import { checkedDeal, emptyState, endList, findInRecord, findList, followRoom, openCommitment } from "./deal_lists.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Answer} Answer */
-/** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("./deal_lists.js").DealState} DealState */
-/** @typedef {import("./deal_lists.js").Finding} Finding */
-/** @typedef {import("./deal_lists.js").KeptList} KeptList */
-/** @typedef {import("../replay/card_moves.js").CardMove} CardMove */
-/** @typedef {import("../replay/fairness_check.js").Proof} Proof */
-/** @typedef {import("../replay/fairness_check.js").Dealt} Dealt */
+/**
+ * @import { Answer, Command, Update } from "../types.d.ts"
+ * @import { DealState, Finding, KeptList } from "./deal_lists.js"
+ * @import { CardMove } from "../replay/card_moves.js"
+ * @import { Dealt, Proof } from "../replay/fairness_check.js"
+ */
 /** @typedef {Pick<typeof import("../replay/fairness_check.js"), "bytesToHex" | "checkSeenDeal" | "hexToBytes" | "renamedSince" | "sha256">
  *   & Pick<typeof import("../replay/card_moves.js"), "cardsBefore" | "movesOf" | "withHistory">} Tools */
 

@@ -11,7 +11,7 @@ import { copyText } from "../lib/share.js";
 
 /** @typedef {{ name: string | null, bird: string | null, colour: string | null, name_taken_in: { code: string, name: string }[] }} Self */
 /** @typedef {{ id: string, label: string | null, created_at: number, last_seen_at: number, is_current: boolean }} Device */
-/** @typedef {import("../ui/device_link.js").Link} Link */
+/** @import { Link } from "../ui/device_link.js" */
 
 const root = byId("mine");
 

@@ -21,10 +21,7 @@ import { DeferredModule } from "../lib/deferred_module.js";
 import { StagedRender } from "../animation/staged_render.js";
 import { initialModel, applyUpdate, buildScene } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").LessonView} Lesson */
+/** @import { Desk, LessonView as Lesson, Model, Update } from "../types.d.ts" */
 
 /** Pause after another player's move, in milliseconds. It is shorter when the learner has no cards left. */
 const PACE = { playing: 1100, out: 450 };

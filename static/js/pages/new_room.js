@@ -12,10 +12,11 @@ import { clockFields } from "../rules/clock_fields.js";
 import { stakeFields, parseStake, stakeToInput } from "../rules/stake.js";
 import { addBotLabel, botName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Catalogue} Catalogue */
-/** @typedef {import("../rules/form_state.js").RulesForm} RulesForm */
-/** @typedef {import("../rules/clock_fields.js").Clock} Clock */
-/** @typedef {import("../rules/stake.js").StakeInput} Typed */
+/**
+ * @import { RulesForm } from "../rules/form_state.js"
+ * @import { Clock } from "../rules/clock_fields.js"
+ * @import { StakeInput as Typed } from "../rules/stake.js"
+ */
 
 const root = byId("new-room");
 const [catalogue] = await Promise.all([fetchCatalogue(), loadMessages()]);

@@ -20,7 +20,7 @@ import { createReplayStore } from "../replay/replay_state.js";
 import { addressOf } from "../replay/step_words.js";
 import { WatchParty } from "../replay/watch_party.js";
 
-/** @typedef {import("../types.d.ts").Frame} Frame */
+/** @import { Frame } from "../types.d.ts" */
 
 const root = byId("replay");
 const say = createAnnouncer(byId("live"));

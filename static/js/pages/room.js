@@ -30,9 +30,7 @@ import { RoomView } from "../room/room_view.js";
 import { Timers } from "../room/timers.js";
 import { updateCountdowns } from "../ui/countdowns.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Desk, Model, Update } from "../types.d.ts" */
 
 const root = byId("room");
 const say = createAnnouncer(byId("live"));

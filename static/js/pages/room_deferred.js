@@ -25,9 +25,7 @@ import { vibrateFor } from "../device/vibration.js";
 import { ScreenWakeLock } from "../device/wake_lock.js";
 import { QuestionAnnouncer } from "../room/question_announcer.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Desk, Model, Update } from "../types.d.ts" */
 
 /** Views that are drawn once this module has loaded. */
 export const deferredViews = {

@@ -6,7 +6,7 @@ import { CLOSED_FORM } from "../rules/saved_rules_api.js";
 import { loadMessages } from "../lib/messages.js";
 import { saveRulesForm } from "../rules/save_rules_form.js";
 
-/** @typedef {import("../rules/saved_rules_api.js").SaveFormState} Keeping */
+/** @import { SaveFormState as Keeping } from "../rules/saved_rules_api.js" */
 
 const root = document.querySelector("[data-keep]");
 if (root instanceof HTMLElement) {

@@ -8,8 +8,10 @@ import { presetPicture } from "../rules/preset_picture.js";
 import { nameRulesForm } from "../rules/save_rules_form.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("../rules/saved_rules_api.js").SaveFormState} Keeping */
+/**
+ * @import { KeptRules } from "../types.d.ts"
+ * @import { SaveFormState as Keeping } from "../rules/saved_rules_api.js"
+ */
 
 /** Most differences listed for each entry. The opened rules show all of them. */
 const LINES = 4;

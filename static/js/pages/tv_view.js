@@ -16,10 +16,7 @@ import { sceneView, storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
 import { outcomeText, scoreText, titleName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Table} Table */
-/** @typedef {import("../types.d.ts").HandEnd} HandEnd */
+/** @import { HandEnd, Model, Table, Update } from "../types.d.ts" */
 
 /** Number of recent events shown. */
 const MAX_LINES = 3;

@@ -13,9 +13,11 @@ import { controls } from "./controls.js";
 import { line, linesSoFar, words } from "./step_words.js";
 import { viewOptions } from "./view_options.js";
 
-/** @typedef {import("../types.d.ts").Frame} Frame */
-/** @typedef {import("./replay_state.js").Replay} Replay */
-/** @typedef {import("./view_options.js").Desk} Desk */
+/**
+ * @import { Frame } from "../types.d.ts"
+ * @import { Replay } from "./replay_state.js"
+ * @import { Desk } from "./view_options.js"
+ */
 
 /** Build the scene of the table for a frame. @param {Replay} state @param {Frame} frame @returns {import("../types.d.ts").Scene} */
 function sceneOf(state, frame) {

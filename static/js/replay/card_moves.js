@@ -2,8 +2,7 @@
 // Pure: the card moves of a hand as a page saw them, and whether each card can have come to the player who had it. The
 // page knows no rules: events declare the paths of their cards. A move of unknown cards may move any card.
 
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
-/** @typedef {import("../types.d.ts").Motion} Motion */
+/** @import { Motion } from "../types.d.ts" */
 /**
  * A step of a hand. `from` and `to`: a seat as `=Name`, "deck", "table", or "all" for every seat. `from` may be a card as
  * `+Card`: all cards of the seat that was dealt this card.

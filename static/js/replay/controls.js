@@ -6,7 +6,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { icon } from "../ui/icons.js";
 import { moments } from "./step_words.js";
 
-/** @typedef {import("./player.js").Player} Player */
+/** @import { Player } from "./player.js" */
 
 /** @param {"first" | "back" | "on" | "last"} key @param {string} text @param {() => void} onclick @param {boolean} [disabled] */
 function control(key, text, onclick, disabled = false) {

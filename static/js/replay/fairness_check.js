@@ -20,7 +20,7 @@ import { dealtPile, impossibleCard, renamed } from "./card_moves.js";
  * `foreign`: a player put a card on the table that can't have come to them.
  * @typedef {"fair" | "list" | "seed" | "promise" | "cards" | "seats" | "foreign"} Verdict
  */
-/** @typedef {import("./card_moves.js").CardMove} CardMove */
+/** @import { CardMove } from "./card_moves.js" */
 /**
  * A deal that the server cancelled after its list was closed. Secret and seeds are shown later.
  * @typedef {{ reason: "deleted" | "seats_changed" | "match_ended" | "lost_entries", by: string | null, list: ClosedList,

@@ -13,7 +13,7 @@ import { CardFlights } from "../animation/card_flights.js";
 import { isMotionAllowed } from "../animation/overlay.js";
 import { felt } from "../table/felt.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Update } from "../types.d.ts" */
 
 /** Pause after a play and after a pass, in milliseconds. */
 const PACE = { play: 1600, pass: 800 };

@@ -7,8 +7,10 @@ import { spokenCardNames } from "../model/card_names.js";
 import { NO_HAND, SPEEDS } from "./replay_state.js";
 import { addressOf, line } from "./step_words.js";
 
-/** @typedef {import("./replay_state.js").Replay} Replay */
-/** @typedef {import("./watch_party_socket.js").ReplayPlace} Place */
+/**
+ * @import { Replay } from "./replay_state.js"
+ * @import { ReplayPlace as Place } from "./watch_party_socket.js"
+ */
 
 export class Player {
   /** Number of the latest request. Answers to earlier requests are ignored. */

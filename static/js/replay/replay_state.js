@@ -4,7 +4,10 @@
 import { initialModel, sameSize } from "../model/state.js";
 import { createStore } from "../lib/store.js";
 
-/** @typedef {import("../types.d.ts").Frame} Frame */
+/**
+ * @import { Frame } from "../types.d.ts"
+ * @import { Store } from "../lib/store.js"
+ */
 /** @typedef {{ frames: Frame[], event_prominence: Record<string, string>, event_animations: Record<string, import("../types.d.ts").Motion>, players: string[],
  *   birds?: Record<string, string>, hues?: Record<string, number> }} Hand `birds` and `hues` are missing in a file */
 
@@ -16,7 +19,7 @@ import { createStore } from "../lib/store.js";
  * @typedef {{ number: number, seat: string | null, hand: Hand, at: number, playing: number, speed: keyof typeof SPEEDS,
  *   checked: string, seeds: { gave: string[], without: string[], cancelled: number }, copied: boolean, problem: string, size: import("../types.d.ts").Model["felt"] }} Replay
  */
-/** @typedef {import("../lib/store.js").Store<Replay>} ReplayStore */
+/** @typedef {Store<Replay>} ReplayStore */
 
 /** Duration of a step in automatic playback, in milliseconds. */
 export const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };

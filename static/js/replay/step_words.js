@@ -4,9 +4,11 @@
 import { eventSentence, eventTone } from "../events/sentences.js";
 import { joinSentences } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Frame} Frame */
-/** @typedef {import("./replay_state.js").Replay} Replay */
-/** @typedef {import("../events/sentences.js").Namer} Namer */
+/**
+ * @import { Frame } from "../types.d.ts"
+ * @import { Replay } from "./replay_state.js"
+ * @import { Namer } from "../events/sentences.js"
+ */
 
 /**
  * Describe a step, with one line for each event.

@@ -7,9 +7,11 @@ import { button, h } from "../lib/virtual_dom.js";
 import { SPEEDS } from "./replay_state.js";
 import { line, moments } from "./step_words.js";
 
-/** @typedef {import("../types.d.ts").Frame} Frame */
-/** @typedef {import("./replay_state.js").Replay} Replay */
-/** @typedef {import("../lib/virtual_dom.js").Children} Children */
+/**
+ * @import { Frame } from "../types.d.ts"
+ * @import { Replay } from "./replay_state.js"
+ * @import { Children } from "../lib/virtual_dom.js"
+ */
 
 /**
  * The state that the parts of a replay are drawn from, and the objects that their buttons call.

@@ -6,8 +6,7 @@ import { startPartyButton, partyView, partyStatusText, isWorthAnnouncing } from 
 import { copyText } from "../lib/share.js";
 import { WatchPartySocket } from "./watch_party_socket.js";
 
-/** @typedef {import("./watch_party_socket.js").ReplayPlace} Place */
-/** @typedef {import("./watch_party_socket.js").PartyState} Picture */
+/** @import { PartyState as Picture, ReplayPlace as Place } from "./watch_party_socket.js" */
 
 /**
  * The page's functions for a watch party. `currentPlace` and `goToStep`: the shown step; `stopPlayback`: end automatic

@@ -4,7 +4,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { t, joinSentences } from "../lib/messages.js";
 
-/** @typedef {import("./watch_party_socket.js").PartyState} Picture */
+/** @import { PartyState as Picture } from "./watch_party_socket.js" */
 
 /**
  * The functions that the buttons call.

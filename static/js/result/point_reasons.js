@@ -4,8 +4,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { hasMessage, formatValue, t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Reason} Reason */
+/** @import { Desk, Reason } from "../types.d.ts" */
 
 /** Format a number with its sign. @param {number} n */
 export function signedNumber(n) {

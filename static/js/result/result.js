@@ -16,10 +16,7 @@ import { placements } from "../model/state.js";
 import { resultHeading, titleName } from "../events/labels.js";
 import { eventSentence } from "../events/sentences.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Table} Table */
-/** @typedef {import("../types.d.ts").HandEnd} HandEnd */
-/** @typedef {import("../types.d.ts").GameEvent} GameEvent */
+/** @import { Desk, GameEvent, HandEnd, Table, Tally } from "../types.d.ts" */
 
 /** @type {WeakSet<Element>} */
 const alreadyScrolled = new WeakSet();
@@ -34,8 +31,6 @@ function scrollIntoViewOnce(row) {
     if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
   });
 }
-
-/** @typedef {import("../types.d.ts").Tally} Tally */
 
 /** Draw a number instead of coins if there are more than this. */
 const MOST_COINS = 5;

@@ -8,7 +8,7 @@ import { dialog } from "../table/sheet.js";
 import { stakeWorthText } from "../rules/stake.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the button that opens the payments. @param {Desk} desk */
 export function settleButton(desk) {

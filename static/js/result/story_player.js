@@ -4,10 +4,7 @@
 
 import { isMotionAllowed } from "../animation/overlay.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Scene} Scene */
-/** @typedef {import("../types.d.ts").MatchScene} MatchScene */
+/** @import { MatchScene, Model, Update } from "../types.d.ts" */
 
 /** Time for the celebration of the end before the first scene, in milliseconds. */
 export const CELEBRATION_MS = 1800;

@@ -8,9 +8,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { placements } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").MatchScene} MatchScene */
+/** @import { MatchScene, Model, Update } from "../types.d.ts" */
 
 /** Scenes about the winner. @type {Set<MatchScene["kind"]>} */
 const CROWNED = new Set(["won", "reign"]);

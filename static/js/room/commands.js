@@ -11,8 +11,7 @@ import { confirmationText } from "../events/labels.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { actionControl } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Command} Command */
+/** @import { Command, Update } from "../types.d.ts" */
 /** @typedef {ReturnType<typeof createCommands>} Commands */
 
 /**

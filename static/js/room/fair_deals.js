@@ -7,9 +7,10 @@ import { SeedCommitter } from "../net/seed_commitment.js";
 import { cardsBefore, movesOf, withHistory } from "../replay/card_moves.js";
 import { bytesToHex, checkSeenDeal, hexToBytes, renamedSince, sha256 } from "../replay/fairness_check.js";
 
-/** @typedef {import("../net/deal_lists.js").Finding} Finding */
-/** @typedef {import("../types.d.ts").Command} Command */
-/** @typedef {import("../types.d.ts").Answer} Answer */
+/**
+ * @import { Finding } from "../net/deal_lists.js"
+ * @import { Answer, Command } from "../types.d.ts"
+ */
 
 /** Findings that an honest server never causes. Their line stays at the table until a later deal is fair. */
 const FAULTS = new Set(["list", "seed", "promise", "cards", "seats", "foreign", "redrawn", "off", "alone"]);

@@ -4,8 +4,7 @@
 import { joinSentences, t } from "../lib/messages.js";
 import { sameRules, turnText } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Model, Update } from "../types.d.ts" */
 
 /** Return the number of finished hands of the match; 0 in the waiting room. @param {Update} update */
 function finishedHands({ room, table }) {

@@ -7,8 +7,11 @@ import { preferredSort } from "../input/hand_order.js";
 import { estimateFeltSize } from "../table/felt.js";
 import { initialModel, sameSize } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../lib/store.js").Store<Model>} ModelStore */
+/**
+ * @import { Model } from "../types.d.ts"
+ * @import { Store } from "../lib/store.js"
+ */
+/** @typedef {Store<Model>} ModelStore */
 
 /** The preference that holds the room where "pass when I can't play" is on. It stays on until the player ends it. */
 const PASSES_IN = "passes_in";

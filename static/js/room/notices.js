@@ -6,7 +6,7 @@ import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { ruleLink } from "../ui/rule_link.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
+/** @import { Model } from "../types.d.ts" */
 
 /**
  * Draw the banner over the title: about the connection, or with a text for everybody. Hidden if there is neither.

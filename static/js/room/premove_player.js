@@ -4,7 +4,7 @@
 import { t } from "../lib/messages.js";
 import { resolvePremove, isPremoveDue, premoveDelay } from "../model/premove.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Update } from "../types.d.ts" */
 
 export class PremovePlayer {
   /** Timer that delays a play, so that other players can play out of turn first. 0: no timer. */

@@ -5,8 +5,7 @@ import { canAnnounce, flushAnnouncements } from "../a11y/live_region.js";
 import { newPromptText } from "../a11y/announcements.js";
 import { promptUnlessAutoPass } from "../model/auto_pass.js";
 
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Model, Update } from "../types.d.ts" */
 
 export class QuestionAnnouncer {
   /** Whether a question was asked while a sheet was open. */

@@ -13,9 +13,10 @@ import { statusLines } from "../table/status_line.js";
 import { topBar } from "../table/top_bar.js";
 import { banner, slip } from "./notices.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Model} Model */
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/**
+ * @import { Desk, Model } from "../types.d.ts"
+ * @import { VNode } from "../lib/virtual_dom.js"
+ */
 
 /**
  * What the view needs from the page: the reason why the connection was closed, the parts that load on demand,

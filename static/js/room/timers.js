@@ -6,7 +6,7 @@ import { activeNotice } from "../model/notice_timeout.js";
 import { latePlayers, nextWaitingChange } from "../table/waiting.js";
 import { updateCountdowns } from "../ui/countdowns.js";
 
-/** @typedef {import("../types.d.ts").Update} Update */
+/** @import { Update } from "../types.d.ts" */
 
 /** Set a timer only if all players may ask for the next deal within this time, in milliseconds. */
 const SOON = 120_000;

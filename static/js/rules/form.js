@@ -25,12 +25,11 @@ import { segmentedControl } from "../ui/segmented_control.js";
 import { saveRulesForm, savedConfirmation } from "./save_rules_form.js";
 import { copyText } from "../lib/share.js";
 
-/** @typedef {import("../types.d.ts").GameInfo} GameInfo */
-/** @typedef {import("../types.d.ts").Switch} Switch */
-/** @typedef {import("../types.d.ts").Catalogue} Catalogue */
-/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
-/** @typedef {import("./form_state.js").RulesForm} RulesForm */
+/**
+ * @import { Catalogue, GameInfo, KeptRules, Switch } from "../types.d.ts"
+ * @import { SaveFormState as Keeping } from "./saved_rules_api.js"
+ * @import { RulesForm } from "./form_state.js"
+ */
 /** @typedef {(form: RulesForm) => void} Change */
 
 /**

@@ -6,8 +6,10 @@ import { button, h } from "../lib/virtual_dom.js";
 import { isSameValue } from "./form_state.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Switch} Switch */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Switch } from "../types.d.ts"
+ */
 
 /** @param {Event} event */
 const inputValue = (event) => /** @type {HTMLInputElement} */ (event.target).value;

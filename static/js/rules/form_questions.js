@@ -8,9 +8,11 @@ import { resolveOptions } from "./form_state.js";
 import { presetPicture } from "./preset_picture.js";
 import { answerInForce, isAsInPreset, nearestPresetText, ownAnswer, rulesInShort, withAnswer } from "./questions.js";
 
-/** @typedef {import("./questions.js").GameInfo} GameInfo */
-/** @typedef {import("./questions.js").Question} Question */
-/** @typedef {import("./form_state.js").RulesForm} RulesForm */
+/**
+ * @import { GameInfo } from "../types.d.ts"
+ * @import { Question } from "./questions.js"
+ * @import { RulesForm } from "./form_state.js"
+ */
 /** @typedef {(form: RulesForm) => void} Change */
 
 /** Draw the questions, and what the answers amount to. @param {GameInfo} game @param {RulesForm} form @param {Change} change */

@@ -7,11 +7,10 @@ import { rankText } from "../model/card_names.js";
 import { CLOSED_FORM, fetchSavedRules } from "./saved_rules_api.js";
 import { refusalText, t, formatList } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").GameInfo} GameInfo */
-/** @typedef {import("../types.d.ts").Switch} Switch */
-/** @typedef {import("../types.d.ts").Catalogue} Catalogue */
-/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
+/**
+ * @import { Catalogue, GameInfo, KeptRules, Switch } from "../types.d.ts"
+ * @import { SaveFormState as Keeping } from "./saved_rules_api.js"
+ */
 /**
  * @typedef {object} RulesForm
  * @property {string} game

@@ -5,10 +5,12 @@
 import { formatNames, formatSeries, joinSentences, labelled, t } from "../lib/messages.js";
 import { changedOptions, isSameValue, resolveOptions, valueLabel } from "./form_state.js";
 
-/** @typedef {import("../types.d.ts").GameInfo} GameInfo */
+/**
+ * @import { GameInfo } from "../types.d.ts"
+ * @import { RulesForm } from "./form_state.js"
+ */
 /** @typedef {GameInfo["questions"][number]} Question */
 /** @typedef {Question["answers"][number]} Answer */
-/** @typedef {import("./form_state.js").RulesForm} RulesForm */
 
 /** The most options that the line about the nearest preset names. */
 const MAX_NAMED = 3;

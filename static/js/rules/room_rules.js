@@ -10,9 +10,11 @@ import { saveRulesForm } from "./save_rules_form.js";
 import { rulesPath } from "../ui/rule_link.js";
 import { stakeWorthText } from "./stake.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ * @import { SaveFormState as Keeping } from "./saved_rules_api.js"
+ */
 
 /** The most lines in the list of changes; the rules page has the whole list. */
 const MAX_LINES = 10;

@@ -7,7 +7,7 @@ import { findPreset, rulesButtons, rulesSummary } from "./room_rules.js";
 import { dialog } from "../table/sheet.js";
 import { rulesPath } from "../ui/rule_link.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the sheet with the rules. @param {Desk} desk */
 export function rulesSheet(desk) {

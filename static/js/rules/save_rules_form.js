@@ -5,10 +5,10 @@ import { button, h } from "../lib/virtual_dom.js";
 import { CLOSED_FORM, saveRules } from "./saved_rules_api.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("./saved_rules_api.js").SaveResult} Answered */
-/** @typedef {import("./saved_rules_api.js").Rules} Rules */
-/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
-/** @typedef {import("./saved_rules_api.js").SaveFormState} Keeping */
+/**
+ * @import { Rules, SaveFormState as Keeping, SaveResult as Answered } from "./saved_rules_api.js"
+ * @import { KeptRules } from "../types.d.ts"
+ */
 
 /** The longest text that the API accepts. The server checks the real limit for names. */
 const MAX_LENGTH = 200;

@@ -3,7 +3,7 @@
 
 import { refusalText, t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").KeptRules} KeptRules */
+/** @import { KeptRules } from "../types.d.ts" */
 /** @typedef {{ game: string, options: Record<string, unknown> }} Rules The rules to save. */
 /** @typedef {{ kept: KeptRules | null, problem: string, taken: boolean }} SaveResult The answer; `taken`: other rules have the name. */
 /** @typedef {{ open: boolean, name: string, problem: string, taken: boolean, done: KeptRules | null }} SaveFormState State of the name field. */

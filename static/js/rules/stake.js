@@ -4,7 +4,7 @@
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Room} Room */
+/** @import { Room } from "../types.d.ts" */
 /** @typedef {{ amount: string, unit: string }} StakeInput The texts of the two fields. */
 
 /** @param {Room["stake"]} stake @returns {StakeInput} */

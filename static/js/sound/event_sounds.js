@@ -1,9 +1,11 @@
 // @ts-check
 // Pure: choose the sounds for events, from their declared presentation: celebration, card moves and tone.
 
-/** @typedef {import("../events/presentation.js").Moment} Moment */
-/** @typedef {import("../events/presentation.js").Journey} Journey */
-/** @typedef {import("./synth.js").SoundName} SoundName */
+/**
+ * @import { Moment } from "../events/presentation.js"
+ * @import { CardMove as Journey } from "../model/card_moves.js"
+ * @import { SoundName } from "./synth.js"
+ */
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 
 /** The sound of the player's turn. @type {SoundName} */

@@ -7,7 +7,7 @@ import { soundsFor, TURN_SOUND } from "./event_sounds.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 import { soundDuration, createMasterGain, SOUNDS, scheduleSound } from "./synth.js";
 
-/** @typedef {import("./synth.js").SoundName} SoundName */
+/** @import { SoundName } from "./synth.js" */
 
 /** Preference of the player, in percent. */
 const VOLUME_PREFERENCE = "volume";

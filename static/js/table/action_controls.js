@@ -6,9 +6,10 @@ import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t } from "../lib/messages.js";
 import { legalActions } from "../model/state.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Action} Action */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Action, Desk } from "../types.d.ts"
+ */
 
 /**
  * Draw a list from which the player chooses a rank.

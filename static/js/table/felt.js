@@ -8,7 +8,7 @@ import { seats } from "./seats.js";
 import { statusBadges } from "./status_badges.js";
 import { trick } from "./trick.js";
 
-/** @typedef {import("../types.d.ts").Scene} Scene */
+/** @import { Scene } from "../types.d.ts" */
 
 /** Draw the middle of the table: the trick, or panels if the game has them. @param {Scene} scene */
 function tableMiddle({ table, me, panels: mine, great, here }) {

@@ -25,8 +25,10 @@ import {
 } from "../model/state.js";
 import { scoreText, titleName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../model/card_selection.js").Slot} Slot */
+/**
+ * @import { Desk } from "../types.d.ts"
+ * @import { Slot } from "../model/card_selection.js"
+ */
 
 /**
  * Return the cards to mark as playable next, or null if that is not known. An empty set: no card can be played.

@@ -8,7 +8,7 @@ import { h } from "../lib/virtual_dom.js";
 import { cardsText } from "../model/card_names.js";
 import { playerOf } from "./trick.js";
 
-/** @typedef {import("../types.d.ts").Table} Table */
+/** @import { Table } from "../types.d.ts" */
 
 /** Draw the log, below the pile and the last trick. @param {Table | null} table @param {import("../types.d.ts").LogLine[]} lines @param {string | null} me */
 export function logView(table, lines, me) {

@@ -6,7 +6,7 @@ import { formatValue } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardBack } from "../ui/card_faces.js";
 
-/** @typedef {import("../types.d.ts").Panel} Panel */
+/** @import { Panel } from "../types.d.ts" */
 
 /**
  * Drawings of the icons that the server names.

@@ -5,8 +5,10 @@ import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, t } from "../lib/messages.js";
 import { isMyTurn } from "../model/state.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ */
 
 /** Draw the button that ends a pause, for players who may do so. @param {Desk} desk */
 export function resumeButton({ update, ask }) {

@@ -9,9 +9,10 @@ import { mustAnswerProposal } from "./proposals.js";
 import { waitingNotice } from "./waiting.js";
 import { actionControl } from "../model/state.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Action} Action */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Action, Desk } from "../types.d.ts"
+ */
 
 /** Return the decree that waits for an answer of this player, or null. @param {Desk} desk */
 function pendingDecree({ update }) {

@@ -9,8 +9,7 @@ import { formatList, formatValue, t } from "../lib/messages.js";
 import { otherSeats } from "../model/state.js";
 import { botName, titleName } from "../events/labels.js";
 
-/** @typedef {import("../types.d.ts").Scene} Scene */
-/** @typedef {import("../types.d.ts").Counter} Counter */
+/** @import { Counter, Scene } from "../types.d.ts" */
 
 /** Seats on each side, as [most other players, seats on each side]; the remaining players sit opposite. */
 const NARROW_SIDES = [

@@ -7,8 +7,10 @@ import { t } from "../lib/messages.js";
 import { ruleLink } from "../ui/rule_link.js";
 import { icon } from "../ui/icons.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/**
+ * @import { VNode } from "../lib/virtual_dom.js"
+ * @import { Desk } from "../types.d.ts"
+ */
 
 /** Open a dialog, at once or as soon as it is in the document. @param {HTMLDialogElement} dialog */
 function showDialog(dialog) {

@@ -5,8 +5,8 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t, joinSentences } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Scene} Scene */
-/** @typedef {import("../types.d.ts").Table["signs"][number]} Sign */
+/** @import { Scene, Table } from "../types.d.ts" */
+/** @typedef {Table["signs"][number]} Sign */
 
 /** @param {Sign} sign */
 const badgeContent = ({ icon, text }) => [

@@ -10,7 +10,7 @@ import { textWithMiniCards } from "../ui/card_faces.js";
 import { question } from "./question.js";
 import { combinationSuggestions } from "./suggestions.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Number of characters that fit on two lines of the narrowest screens. */
 const LONGEST_SAID = 84;

@@ -8,7 +8,7 @@ import { t } from "../lib/messages.js";
 import { cardOfSlot, removeCards } from "../model/card_selection.js";
 import { miniCards } from "../ui/card_faces.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Most suggestions shown at a time: more would be slow to read. */
 const MOST = 8;

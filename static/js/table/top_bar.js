@@ -7,7 +7,7 @@ import { applyDisplayPreferences, getPreference, setPreference } from "../lib/pr
 import { birdHead } from "../ui/birds.js";
 import { icon } from "../ui/icons.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /** Draw the bar at the top of a room. @param {Desk} desk */
 export function topBar(desk) {

@@ -7,9 +7,7 @@ import { h } from "../lib/virtual_dom.js";
 import { cardOrderText, specialCardsText } from "../model/card_names.js";
 import { cardRow } from "../ui/card_faces.js";
 
-/** @typedef {import("../types.d.ts").Table} Table */
-/** @typedef {import("../types.d.ts").Scene} Scene */
-/** @typedef {import("../types.d.ts").Play} Play */
+/** @import { Play, Scene, Table } from "../types.d.ts" */
 
 /**
  * Draw a play: its cards, player and kind.

@@ -6,9 +6,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { isMyTurn } from "../model/state.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
-/** @typedef {import("../types.d.ts").Update} Update */
-/** @typedef {import("../types.d.ts").Room} Room */
+/** @import { Desk, Room, Update } from "../types.d.ts" */
 
 /**
  * Return the players who have to act and are away or over the room's patience, longest wait first.

@@ -5,7 +5,7 @@
 import { h } from "../lib/virtual_dom.js";
 import { BIRDS, COLOURS, CROWN, birdHead, path } from "./birds.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @import { VNode } from "../lib/virtual_dom.js" */
 /** @typedef {"crown" | "hat" | "shell"} Worn what the bird of the first, the second and the last player wears */
 /** @typedef {{ bird: string, hue: number }} Face a bird of `BIRDS`, and the number of a colour of `COLOURS` */
 /** @typedef {{ birds?: Readonly<Record<string, string>>, hues?: Readonly<Record<string, number>>, names?: readonly string[] }} Faces the birds and colours of players, by name */

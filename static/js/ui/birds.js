@@ -3,7 +3,7 @@
 
 import { h } from "../lib/virtual_dom.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @import { VNode } from "../lib/virtual_dom.js" */
 
 /** @param {string} d @param {string} [part] the class that colours it */
 export const path = (d, part = "body") => h("path", { d, class: `b-${part}` });

@@ -6,7 +6,7 @@ import { birdHead } from "./birds.js";
 import { CARD_SIGN, cardName, cardText, rankOf, rankText, suitOf, suitOfSign } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
 
-/** @typedef {import("../lib/virtual_dom.js").VNode} VNode */
+/** @import { VNode } from "../lib/virtual_dom.js" */
 
 /** Outlines of the suits, as paths in a box of 100 × 100. */
 const SUIT_PATHS = {

@@ -6,7 +6,7 @@ import { t } from "../lib/messages.js";
 import { applyDisplayPreferences, getPreference, setPreference } from "../lib/preferences.js";
 import { segmentedControl } from "./segmented_control.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /**
  * Draw the choice; it is saved and applied at once.

@@ -4,7 +4,7 @@
 import { h } from "../lib/virtual_dom.js";
 import { applyDisplayPreferences, setPreference, getPreference } from "../lib/preferences.js";
 
-/** @typedef {import("../types.d.ts").Desk} Desk */
+/** @import { Desk } from "../types.d.ts" */
 
 /**
  * Draw the checkbox; a change is saved and applied at once.

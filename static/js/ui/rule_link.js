@@ -4,7 +4,8 @@
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 
-/** @typedef {import("../types.d.ts").Update["room"]} Room */
+/** @import { Update } from "../types.d.ts" */
+/** @typedef {Update["room"]} Room */
 
 /** Return the path of the page with all rules of the room. @param {Pick<Room, "game" | "code">} room */
 export function rulesPath(room) {

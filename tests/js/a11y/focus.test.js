@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { emptyPart } from "../document.js";
 import { room, table as tableOf, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Update } from "../../../static/js/types.d.ts" */
 
 const { button, draw, h } = await import("../../../static/js/lib/virtual_dom.js");
 const { drawKeepingFocus } = await import("../../../static/js/a11y/focus.js");

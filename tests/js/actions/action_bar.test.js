@@ -16,8 +16,10 @@ import { FIXTURES } from "../fixtures.js";
 
 before(() => setMessages(english()));
 
-/** @typedef {import("../../../static/js/lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../../../static/js/types.d.ts").Model} Model */
+/**
+ * @import { VNode } from "../../../static/js/lib/virtual_dom.js"
+ * @import { Model } from "../../../static/js/types.d.ts"
+ */
 
 const RANKS = [..."3456789TJQKA2"];
 

@@ -13,8 +13,7 @@ import { setPreference } from "../../../static/js/lib/preferences.js";
 import { textOf } from "../../../static/js/lib/virtual_dom.js";
 import { applyUpdate, initialModel } from "../../../static/js/model/state.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Desk, Update } from "../../../static/js/types.d.ts" */
 
 before(() => setMessages(english()));
 

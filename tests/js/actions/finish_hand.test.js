@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { finishHandButton } from "../../../static/js/actions/finish_hand.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
+/** @import { Desk } from "../../../static/js/types.d.ts" */
 
 /** The text of the button, and the command of a press. @param {Partial<import("../../../static/js/types.d.ts").Room>} here @param {string | null} name */
 function offered(here, name) {

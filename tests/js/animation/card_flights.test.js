@@ -6,8 +6,10 @@ import { test } from "node:test";
 
 import { groupIntoBatches } from "../../../static/js/animation/card_flights.js";
 
-/** @typedef {import("../../../static/js/events/presentation.js").Moment} Moment */
-/** @typedef {import("../../../static/js/model/card_moves.js").CardLocation} Place */
+/**
+ * @import { Moment } from "../../../static/js/events/presentation.js"
+ * @import { CardLocation as Place } from "../../../static/js/model/card_moves.js"
+ */
 
 /** @param {string | null} name @returns {Place} */
 const at = (name) => ({ where: name === null ? "table" : "by", name });

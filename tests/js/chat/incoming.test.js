@@ -8,7 +8,7 @@ import { IncomingChat } from "../../../static/js/chat/incoming.js";
 import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Update } from "../../../static/js/types.d.ts" */
 
 // Bubbles at seats disappear after a while, which these tests don't wait for.
 Object.assign(globalThis, { window: { setTimeout: () => 0 }, document: { hidden: true } });

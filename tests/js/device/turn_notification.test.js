@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Update } from "../../../static/js/types.d.ts" */
 
 /** The visible notifications. @type {string[]} */
 const shown = [];

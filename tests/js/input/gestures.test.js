@@ -15,9 +15,7 @@ import { trickKey } from "../../../static/js/model/auto_pass.js";
 import { createCommands } from "../../../static/js/room/commands.js";
 import { createModelStore } from "../../../static/js/room/model_store.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
-/** @typedef {import("../../../static/js/types.d.ts").Command} Command */
+/** @import { Command, Desk, Update } from "../../../static/js/types.d.ts" */
 
 Object.assign(globalThis, { getComputedStyle: window.getComputedStyle });
 

@@ -10,8 +10,10 @@ import { initialModel } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { FIXTURES } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/lib/virtual_dom.js").VNode} VNode */
-/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
+/**
+ * @import { VNode } from "../../../static/js/lib/virtual_dom.js"
+ * @import { Desk } from "../../../static/js/types.d.ts"
+ */
 
 /** The page's data for scripts. @type {Record<string, string>} */
 let dataset = {};

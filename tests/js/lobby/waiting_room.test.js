@@ -16,8 +16,7 @@ import { emptyPart } from "../document.js";
 import { english } from "../english.js";
 import { room, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Command} Command */
-/** @typedef {import("../../../static/js/types.d.ts").Room} Room */
+/** @import { Command, Room } from "../../../static/js/types.d.ts" */
 
 /** @type {Command[]} */
 let asked = [];

@@ -6,10 +6,7 @@ import { emptyPart } from "../document.js";
 import { english } from "../english.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Desk} Desk */
-/** @typedef {import("../../../static/js/types.d.ts").Model} Model */
-/** @typedef {import("../../../static/js/types.d.ts").Room} Room */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Desk, Model, Room, Update } from "../../../static/js/types.d.ts" */
 
 const { draw } = await import("../../../static/js/lib/virtual_dom.js");
 const { getPreference } = await import("../../../static/js/lib/preferences.js");

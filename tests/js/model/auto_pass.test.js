@@ -16,9 +16,7 @@ import {
 import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Model} Model */
-/** @typedef {import("../../../static/js/types.d.ts").Action} Action */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Action, Model, Update } from "../../../static/js/types.d.ts" */
 
 const PASS = { do: "pass" };
 const TRICK = { plays: [{ by: "Bob", cards: "8c", kind: "single" }], passed: [], barred: [] };

@@ -12,7 +12,7 @@ import {
 import { initialModel } from "../../../static/js/model/state.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Model} Model */
+/** @import { Model } from "../../../static/js/types.d.ts" */
 
 const TRICK = { plays: [{ by: "Bob", cards: "8c", kind: "single" }], passed: [], barred: [] };
 const NINE = { do: "play", cards: "9d" };

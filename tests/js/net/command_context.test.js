@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { withContext } from "../../../static/js/net/command_context.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Update } from "../../../static/js/types.d.ts" */
 
 const shown = /** @type {Update} */ (
   /** @type {unknown} */ ({

@@ -8,7 +8,7 @@ import { parseJson } from "../../../static/js/lib/null_prototype.js";
 import { mergeUpdate } from "../../../static/js/net/merge_update.js";
 import { room, table, update, you } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").Told} Told */
+/** @import { Told } from "../../../static/js/types.d.ts" */
 
 const FIRST = update(room(3), table(3), you({ cards: "3c 7c" }));
 

@@ -11,8 +11,7 @@ import { SeedCommitter } from "../../../static/js/net/seed_commitment.js";
 import * as moves from "../../../static/js/replay/card_moves.js";
 import * as checks from "../../../static/js/replay/fairness_check.js";
 
-/** @typedef {import("../../../static/js/replay/fairness_check.js").Proof} Proof */
-/** @typedef {import("../../../static/js/replay/fairness_check.js").ClosedList} ClosedList */
+/** @import { ClosedList, Proof } from "../../../static/js/replay/fairness_check.js" */
 /** @typedef {{ game: string, proof: Proof & { list: ClosedList }, dealt: { cards: Record<string, string>, stock: string }, order: string[] }} Deal */
 
 const tools = { ...checks, ...moves };

@@ -38,7 +38,7 @@ const { startFairDeals } = await import("../../../static/js/room/fair_deals.js")
 const { eventSentence } = await import("../../../static/js/events/sentences.js");
 setMessages(english());
 
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Update } from "../../../static/js/types.d.ts" */
 
 class Page {
   /** @param {number} number @param {string} name */

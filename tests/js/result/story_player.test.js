@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { CELEBRATION_MS, StoryPlayer, sceneDuration } from "../../../static/js/result/story_player.js";
 
-/** @typedef {import("../../../static/js/types.d.ts").MatchScene} MatchScene */
+/** @import { MatchScene } from "../../../static/js/types.d.ts" */
 
 /** @param {MatchScene["kind"]} kind @param {string} text @returns {MatchScene} */
 function scene(kind, text) {

@@ -12,8 +12,7 @@ import { room, table, update, you } from "../fixtures.js";
 
 before(() => setMessages(english()));
 
-/** @typedef {import("../../../static/js/types.d.ts").Model} Model */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Model, Update } from "../../../static/js/types.d.ts" */
 
 /** @param {Partial<Update["room"]>} of @param {Partial<Update["table"]> | null} [on] @returns {Update} */
 function at(of, on = null) {

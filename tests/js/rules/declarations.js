@@ -1,8 +1,7 @@
 // @ts-check
 // Declarations of a game as the server sends them, for tests of the rules form.
 
-/** @typedef {import("../../../static/js/types.d.ts").GameInfo} GameInfo */
-/** @typedef {import("../../../static/js/types.d.ts").Domain} Domain */
+/** @import { Domain, GameInfo } from "../../../static/js/types.d.ts" */
 
 /** Declare an option; without a domain it is a number. @param {string} key @param {unknown} value @param {Domain} [domain] @returns {import("../../../static/js/types.d.ts").Switch} */
 export const option = (key, value, domain = { type: "number", low: 0, high: 9, none_label: null }) => ({

@@ -24,7 +24,7 @@ import { game, option, preset } from "./declarations.js";
 
 before(() => setMessages({ "form.no_ranks": "none", "form.no_steps": "never", "form.step": "from {from} × {times}" }));
 
-/** @typedef {import("../../../static/js/rules/form_state.js").RulesForm} RulesForm */
+/** @import { RulesForm } from "../../../static/js/rules/form_state.js" */
 
 const GAME = game(
   [

@@ -8,8 +8,10 @@ import { soundsFor } from "../../../static/js/sound/event_sounds.js";
 import { soundDuration, SOUNDS } from "../../../static/js/sound/synth.js";
 import { vibrationPattern } from "../../../static/js/device/vibration.js";
 
-/** @typedef {import("../../../static/js/events/presentation.js").Moment} Moment */
-/** @typedef {import("../../../static/js/types.d.ts").Where} Where */
+/**
+ * @import { Moment } from "../../../static/js/events/presentation.js"
+ * @import { Where } from "../../../static/js/types.d.ts"
+ */
 
 /** A moment with these declarations. @param {{ tone?: string, celebrated?: Moment["celebrated"], ways?: [Where, Where][] }} declared @returns {Moment} */
 function moment({ tone = "plain", celebrated = null, ways = [] }) {

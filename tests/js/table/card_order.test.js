@@ -15,7 +15,7 @@ const { initialModel } = await import("../../../static/js/model/state.js");
 const { statusLines } = await import("../../../static/js/table/status_line.js");
 const { trick } = await import("../../../static/js/table/trick.js");
 
-/** @typedef {import("../../../static/js/types.d.ts").Table} Table */
+/** @import { Table } from "../../../static/js/types.d.ts" */
 
 const ORDER = "Low to high: 3–10, J, Q, K, A, 2";
 const LAST = [{ by: "Bob", cards: "8c", kind: "single" }];

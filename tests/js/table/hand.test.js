@@ -18,8 +18,7 @@ Object.assign(globalThis, { location: new URL("https://here/r/KQ7F3M/screen") })
 
 before(() => setMessages(english()));
 
-/** @typedef {import("../../../static/js/types.d.ts").Table} Table */
-/** @typedef {import("../../../static/js/types.d.ts").Update} Update */
+/** @import { Table, Update } from "../../../static/js/types.d.ts" */
 
 /** A table at which players have these points. @param {number[]} totals @param {Partial<Table>} [more] */
 function pointed(totals, more = {}) {

@@ -10,7 +10,7 @@ import { english } from "../english.js";
 
 before(() => setMessages(english()));
 
-/** @typedef {import("../../../static/js/types.d.ts").LogLine} LogLine */
+/** @import { LogLine } from "../../../static/js/types.d.ts" */
 
 test("lines of the log, whatever comes after them", () => {
   /** @type {LogLine[]} */

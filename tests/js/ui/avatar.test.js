@@ -16,7 +16,7 @@ import { initialModel, buildScene } from "../../../static/js/model/state.js";
 import { english } from "../english.js";
 import { FIXTURES } from "../fixtures.js";
 
-/** @typedef {import("../../../static/js/lib/virtual_dom.js").VNode} VNode */
+/** @import { VNode } from "../../../static/js/lib/virtual_dom.js" */
 
 const WORN = /** @type {const} */ (["crown", "hat", "shell"]);
 
