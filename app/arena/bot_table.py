@@ -25,10 +25,7 @@ MAX_ACTIONS = 3000
 
 @dataclass
 class BotPlayer:
-    """A bot in a seat of a simulated hand: how it chooses, its random source, and the events its seat has seen.
-
-    `wants_hidden_match`: the bot is also given what a searching bot needs to sample the hidden cards.
-    """
+    """A bot in a seat of a simulated hand: how it chooses, its random source, and the events its seat has seen."""
 
     choose: ChooseAction
     rng: random.Random

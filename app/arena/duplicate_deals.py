@@ -45,8 +45,7 @@ class BotComparison:
     """A comparison of two bots by duplicate deals (the same cards, with seats rotated) under given rules.
 
     `preset` and `switches` are the options; None for `switches` means random ones. `one` and `other` name the bots.
-    `turns` tells who sits where: "a" is the bot `one`, "b" the bot `other`. `seed` fixes cards, options and ranks.
-    `budget` describes the thinking limits of searching bots, in words.
+    `seed` fixes cards, options and ranks.
     """
 
     game: AnyGame
@@ -184,12 +183,7 @@ class DealResult(Struct):
 
 
 class ComparisonScore(Struct):
-    """The result of a comparison of two bots over many deals, as the command prints it.
-
-    `won` is the share of pairs that bot "one" won, and `within` is half of its 95 % interval. `points_…` are points for
-    each hand and seat, `points_within` half of their intervals. `times_…` are milliseconds for a decision: median and
-    99th percentile.
-    """
+    """The result of a comparison of two bots over many deals, as the command prints it."""
 
     deals: int
     hands: int

@@ -54,10 +54,7 @@ def bot_name(player: str) -> str | None:
 class PlayerResult(Struct, frozen=True):
     """The result of one player in a finished hand, as the statistics count it.
 
-    `player` is the id, and `name` the name in that match. `place` is from 1, shared in a tie. `points` are those of the
-    hand, `total` those in the match after it. `luck` rates the dealt cards from 0 to 100. `rank` is the rank in the
-    hierarchy after the hand, from 1, and `rank_before` that at the deal. A field is None if the game or the hand does
-    not give it.
+    A field is None if the game or the hand does not give it.
     """
 
     player: str
@@ -99,9 +96,7 @@ class LedgerLine(Struct, frozen=True):
 class HandHighlight(Struct, frozen=True):
     """A memorable event of a hand, as stored in the statistics: its type (`what`), its player and its details.
 
-    `n` is the number of the move, from 1: 0 for the deal, None between hands. `player` (id) and `name` are None for an
-    event without a player. `cause` is the id of the option that made it possible, or None. `values` are the event's
-    other data.
+    `player` (id) and `name` are None for an event without a player. `values` are the event's other data.
     """
 
     n: int | None

@@ -33,11 +33,7 @@ StoryText: TypeAlias = GameEventJson | TranslatableMessage
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """One line of a hand's story: its texts (`told`), and the number of the move that it links to (`n`).
-
-    `n` is 0 for the deal, and None between hands. `spoken`: memorable enough to be told where only highlights are.
-    `turn`: tells a rise or fall between the ends of the hierarchy, or an early stop.
-    """
+    """One line of a hand's story: its texts (`told`), and the number of the move that it links to (`n`)."""
 
     n: int | None
     """Number of the action to show, from 1; 0 for the deal, None between hands."""
@@ -67,8 +63,7 @@ class RankChange:
 class Story:
     """The story of one hand, in four parts, each in order.
 
-    `before`: what happened since the previous hand. `played`: the moves. `ends`: how the hand ended. `after`: what
-    happened after a match's last hand; empty for other hands.
+    `played`: the moves. `ends`: how the hand ended.
     """
 
     before: tuple[StoryLine, ...]
@@ -89,8 +84,7 @@ class StoredHand:
     """The stored data of a hand that its story is built from: its actions, events, result, moments and ranks.
 
     `record` is the hand in its match's record, and `events` are those that everybody saw. `cut_off`: the match ended
-    before the hand did. `moments` is None if the statistics lack them; they are then taken from the events. `ranks` are
-    changes in the hierarchy, and `after` the actions after the last hand.
+    before the hand did.
     """
 
     record: Mapping[str, Any]

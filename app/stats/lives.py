@@ -29,11 +29,7 @@ class HandWithRecord(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LivesLeft:
-    """The lives (or another unit counted apart from points) that each player has left after a hand of a match.
-
-    `starting_count`: the number that each player began with. `by_player`: lives left, by name. `unit` is None if the
-    match counts only points.
-    """
+    """The lives (or another unit counted apart from points) that each player has left after a hand of a match."""
 
     unit: Unit | None
     """The unit counted, or None if the match counts only points so far."""

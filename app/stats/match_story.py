@@ -148,11 +148,7 @@ CHANGES = MessageTemplate(
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scene of a match's story: its kind, the players it is about (`names`, may be empty) and its `texts`.
-
-    `hand` and `move` tell what to replay. `hand` counts from 0; None for the whole match. `move` is None for the whole
-    hand.
-    """
+    """A scene of a match's story: its kind, the players it is about (`names`, may be empty) and its `texts`."""
 
     kind: Kind
     names: tuple[str, ...]

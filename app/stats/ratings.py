@@ -26,10 +26,7 @@ SIGMA: Final = MU / 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A person's estimated strength in one game: mean `mu` with standard deviation `sigma`.
-
-    `hands` is the number of rated hands behind it.
-    """
+    """A person's estimated strength in one game: mean `mu` with standard deviation `sigma`."""
 
     mu: float = MU
     sigma: float = SIGMA

@@ -60,8 +60,7 @@ class Plan(NamedTuple):
     """A bot's plan to play all given cards, with the lowest sum of turns and turns that might be beaten.
 
     `turns` is the number of turns to get rid of all cards; `beatable_turns` is the number of them that other players
-    might beat. `large_combinations` are those of five cards or more, the highest first. `singles`, `pairs` and
-    `triples` count the sets of one, two, and three or more cards.
+    might beat. `singles`, `pairs` and `triples` count the sets of one, two, and three or more cards.
     """
 
     turns: int

@@ -119,11 +119,7 @@ _NONE: Plan = (0, 0, 0)
 
 
 class _RemainingHand(NamedTuple):
-    """The player's cards after an action, as far as the small network's features describe them.
-
-    `used_per_level`: number of cards played or given, by level (their worth to a bot). `plan`: the plan for the
-    remaining cards. `combinations`: the combinations of several ranks in that plan.
-    """
+    """The player's cards after an action, as far as the small network's features describe them."""
 
     used_per_level: Mapping[int, int]
     """Number of cards played or given, by level."""

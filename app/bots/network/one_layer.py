@@ -21,12 +21,7 @@ _PLACE = 64
 
 
 class Weights(Struct):
-    """The weights of the small network, as stored in its file.
-
-    `features` is the version of the features it was trained with. `made` tells how it was trained. The other numbers
-    are integers, to be divided by `scale`. `rows` has for each feature its weights into the hidden units, `first` their
-    biases, and `out` the weight of each hidden unit in the value.
-    """
+    """The weights of the small network, as stored in its file."""
 
     features: int
     """The version of the features that it was trained with (features.py)."""

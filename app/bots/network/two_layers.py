@@ -22,11 +22,7 @@ _LIFT = 1 << 40
 
 
 class PackedWeights(Struct):
-    """The weights of the large network as stored in its file: two-byte integers, compressed and base64-encoded.
-
-    `features` is the version of the features it was trained with. `made` tells how it was trained. `units` are the
-    sizes of the two hidden layers. `weights` has all weights in a single text, layer by layer.
-    """
+    """The weights of the large network as stored in its file: two-byte integers, compressed and base64-encoded."""
 
     features: int
     """The version of the features that it was trained with (card_features.py)."""

@@ -108,8 +108,8 @@ GIFT_COMES_TO = MessageTemplate(
 class PastTurn:
     """A turn of a finished hand, as its seat saw it at that time, to explain what a hard bot would have done.
 
-    `match` is the match at that time, and `seat` the player to act. `events` are what the seat had seen since the
-    deal. `dealt` are the cards dealt to the seat, and `played` is the action that was taken.
+    `match` is the match at that time, and `seat` the player to act. `dealt` are the cards dealt to the seat, and
+    `played` is the action that was taken.
     """
 
     match: Match
@@ -150,9 +150,8 @@ class ActionForecast:
 class Hindsight:
     """What a bot would have done at a past turn, with the reasons and a comparison of actions, as shown to a player.
 
-    `by` is the kind of bot, and `action` the best action: its choice, or a better one in `worlds` sampled deals. `says`
-    are sentences to show, and `lines` the rows of the comparison. `same`: the player did the same, or about as well.
-    `close`: the best action and the played one differ little.
+    `action` is the best action: its choice, or a better one in `worlds` sampled deals. `lines` are the rows of the
+    comparison.
     """
 
     by: str

@@ -11,11 +11,7 @@ from app.engine.match.match import Match
 class BlendWeights(Struct, frozen=True, omit_defaults=True):
     """Weights of the network's values against outcomes of played-out worlds (sampled deals), for one game.
 
-    The hard bot's search uses them. `now`: number of worlds that the network's value of an action counts for. `later`:
-    the network's share in a world's outcome, 0 to 1, taken at the player's turn number `turns`. `clear`: lead of the
-    best action at which the search stops early. `points`: outcomes are points alone, not places. `by_heart`: the large
-    network decides alone. `measured`: the measurement behind the weights. `paid`: weights where losers pay the winner,
-    or None if they are the same.
+    The hard bot's search uses them.
     """
 
     now: float = 60.0

@@ -64,14 +64,8 @@ class Budget(NamedTuple):
 class ActionSummary(NamedTuple):
     """An action that a bot's search tried, with averages of its outcomes over the worlds (sampled deals).
 
-    `worth` ranks actions: higher is better. `worlds` is the number of worlds in which it was tried. `place` is the
-    average place, 1 for the first, and `turns` the average number of the player's turns to the end. `keeps` is the
-    share of worlds in which the action won the trick, `first` that in which the player went out first. `prior` is the
-    network's value before any world.
-
-    The other fields compare it with the first compared action: positive numbers mean that it is worse, 0 also that it
-    was not compared. `behind` counts places, `rarer` is the share of first places. The two `_error` fields are standard
-    errors.
+    `behind`, `rarer` and their errors compare it with the first compared action: positive numbers mean that it is
+    worse, 0 also that it was not compared.
     """
 
     action: Action
@@ -102,7 +96,7 @@ class ActionSummary(NamedTuple):
 class SearchResult(NamedTuple):
     """The action that a hard bot's search chose, the number of worlds played out, and the outcomes of tried actions.
 
-    `worlds` are sampled deals. `tries` has the best action first; it is empty if no search was needed.
+    `worlds` are sampled deals.
     """
 
     action: Action

@@ -37,11 +37,7 @@ _PLACES = 0.7
 
 
 class PlayoutResult(NamedTuple):
-    """The result of a played-out hand for one player, from which a bot's search values an action.
-
-    `worth` is usually between -1 and 1. `place` is 1 for the first. `turns` counts the player's plays until the player
-    was out or the hand was over. `keeps`: whether the player won the trick of the first action.
-    """
+    """The result of a played-out hand for one player, from which a bot's search values an action."""
 
     worth: float
     """Value of the result from -1 to 1, blended with the network's value if there is one.

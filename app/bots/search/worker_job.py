@@ -25,12 +25,7 @@ The time limit only stops very slow machines. On these, the same job may give di
 
 
 class SearchJob(Struct, frozen=True, array_like=True):
-    """A search job for a worker process: one decision of a hard bot, and optionally a comparison of actions afterwards.
-
-    `veiled` is the encoded match as the seat knows it. `events` are what the seat has seen since the deal, and
-    `dealt` its dealt cards. `budget` limits the search, and `seed` fixes its sampled deals. `beside` are the actions to
-    compare the choice with, within the budget `comparing`; None for no comparison.
-    """
+    """A search job for a worker process: a hard bot's decision, and optionally a comparison of actions afterwards."""
 
     veiled: bytes
     """The match as the seat knows it, an encoded `SeatKnowledge`."""

@@ -19,13 +19,7 @@ DECREES_COUNTED = 4
 
 
 class BotLevel(NamedTuple):
-    """A level of bots, as shown in forms, at the table and in the API, with its bots' names and reactions.
-
-    `add_label` and `change_label` are texts of buttons; `about` is a sentence about its play. `sign` names the animal
-    head drawn for the bot. `names` are for its bots, each used once in a room. `reactions` gives its reaction to each
-    occasion. `decrees` are texts that it may proclaim to lower players: to all of them if `decrees_for_all`, else only
-    to the last. It obeys `obeyed_decrees` of every `DECREES_COUNTED` decrees.
-    """
+    """A level of bots, as shown in forms, at the table and in the API, with its bots' names and reactions."""
 
     name: MessageTemplate
     """Shown next to the name of a bot."""

@@ -15,11 +15,7 @@ PLANNED = 24
 
 
 class PlannedCombination(NamedTuple):
-    """A combination of several ranks (`one`) that a bot may plan with.
-
-    `mask` has its cards as bits (see `CombinationIndex.bits`). `top` is the level of its best card; lower levels are
-    better.
-    """
+    """A combination of several ranks (`one`) that a bot may plan with."""
 
     mask: int
     """The cards of the combination, as bits (`CombinationIndex.bits`)."""
@@ -63,7 +59,7 @@ class CombinationIndex:
     def combination_kind(self, cards: Sequence[str]) -> str | None:
         """Return the kind of the combination that these cards form, in any order.
 
-        None for sets of one rank, and for those that the index left out.
+        The index has straights, flushes and sets with wild cards. None for all other cards.
         """
         if not self._kinds:
             self._kinds = {frozenset(one.cards): one.kind for _, one in self._ranked}

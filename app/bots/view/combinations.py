@@ -34,9 +34,7 @@ _Group = TypeVar("_Group", str, int)
 class RankedCombination(NamedTuple):
     """A combination with its cards as a bitmask, its strength, and how high it is among similar combinations.
 
-    `mask` has its cards, one bit each. `level` is its strength: higher beats lower. `sort` numbers its kind and size,
-    and `size` is its number of cards. `step` is its height among those of its kind, `grade` among those of its size,
-    both from 0 to `STEPS - 1`.
+    `sort` numbers its kind and size, and `size` is its number of cards.
     """
 
     mask: int

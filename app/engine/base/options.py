@@ -237,8 +237,7 @@ class Option(Generic[T]):
     """One declared option of a game's rules, compared by identity.
 
     `key` names it in JSON, `id` on the rules page. `domain` has its allowed values. `sentence` is the help text that
-    players read in the form, and `example` one for the rules page. `source` is where the rule comes from. `also` has
-    other names for the search. `is_permission`: if on, it allows additional actions.
+    players read in the form. `source` is where the rule comes from.
     """
 
     id: str
@@ -282,10 +281,7 @@ class FixedRule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a game's rules page, with its options (`switches`) in order and its fixed rules.
-
-    `importance`: where space is short, changed options of sections with a high value come first.
-    """
+    """A heading of a game's rules page, with its options (`switches`) in order and its fixed rules."""
 
     key: str
     name: str
@@ -318,11 +314,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of a game's options that players can choose; `changes` has only its differences from the defaults.
-
-    `players`: fewest and most players, or None for the game's own limits. `also`: other names. `picture` and `mark`:
-    cards and symbols drawn for it.
-    """
+    """A named set of a game's options that players can choose; `changes` has only its differences from the defaults."""
 
     id: str
     key: str
@@ -378,8 +370,7 @@ class RuleQuestion:
 class Conflict(Generic[S, T]):
     """Two options whose values contradict each other if `is_conflict`, called with both values, is true.
 
-    The error names both options (`one`, `other`) and the `reason`. `suggest_values` returns a message with values that
-    would work, or is None. With `allows_existing_rooms`, rooms that were opened before keep such options.
+    The error names both options (`one`, `other`) and the `reason`.
     """
 
     one: Option[S]
@@ -397,7 +388,7 @@ class Conflict(Generic[S, T]):
 class ZeroSum:
     """Declares that in a game some players' gains are others' losses: points and pot payments of a hand sum to zero.
 
-    `applies` tells for which options this is so; `sentence` says it to players.
+    `applies` tells for which options this is so.
     """
 
     sentence: str
@@ -508,8 +499,7 @@ class OptionSchema:
     """All options and presets of one game. A new room begins with the first preset.
 
     One preset is the basic game, with every option at its default. `conflicts` are pairs of options that contradict
-    each other. `zero_sum` tells when gains are other players' losses; None if never. `basics` teaches beginners how
-    to play, one paragraph per entry.
+    each other.
     """
 
     sections: tuple[Section, ...]

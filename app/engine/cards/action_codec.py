@@ -189,15 +189,7 @@ Control = Literal["button", "beside", "cards", "gifts", "free_cards", "rank", "r
 
 @dataclass(frozen=True, slots=True)
 class _ActionSpec:
-    """How one kind of action is read from JSON, offered on a page, and ranked by risk when time runs out.
-
-    `fields` are its JSON fields, and `parse` reads them (None without fields). `risk`, up to 99, tells how costly it
-    may be. `is_repeatable` actions don't extend the player's time. `grants_request`: it grants a player's request, as
-    bots do. `is_primary`: shown as the main button. `is_pass`: it leaves the cards on the table unbeaten.
-
-    `control` is the kind of input on the page. `least` and `most` limit a number or the length of a text; None sets no
-    limit. `labels` are texts of the control.
-    """
+    """How one kind of action is read from JSON, offered on a page, and ranked by risk when time runs out."""
 
     action_type: type
     fields: tuple[str, ...] = ()

@@ -18,8 +18,7 @@ from app.engine.cards.cards import Card, Cards
 class CardScale:
     """The relative values of the cards of a deck, from which the luck of a deal is estimated.
 
-    `positions` gives each card a value from 0 (lowest) to 1. `variance` is the variance of these values, and
-    `deck_size` the number of cards.
+    `variance` is that of the `positions`.
     """
 
     positions: Mapping[Card, float]

@@ -49,9 +49,7 @@ says."""
 class Combination(Struct, frozen=True):
     """One reading of some cards as a combination: the kind, rank and strength that they count as.
 
-    Cards with wild cards among them may have several readings. Of one kind, the higher `strength` beats. `rank` is the
-    rank of a set, or the highest of a run. `role` names a game's special power with which it was played, such as
-    `trump`; empty if none.
+    Cards with wild cards among them may have several readings. Of one kind, the higher `strength` beats.
     """
 
     kind: str

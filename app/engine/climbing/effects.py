@@ -11,10 +11,7 @@ from app.engine.display.events import GameEvent
 
 
 class EndTrick(Struct, frozen=True):
-    """An effect of a play: end the trick at once; the player of the last play leads.
-
-    `event` is an event to report if the reason is not obvious, else None.
-    """
+    """An effect of a play: end the trick at once; the player of the last play leads."""
 
     event: GameEvent | None = None
     """The event to report, if the reason is not obvious."""

@@ -29,9 +29,8 @@ CardValue: TypeAlias = Callable[[Card], float]
 class Gift(Struct, frozen=True):
     """Cards that one player must give another in the exchange; `which` tells whether the best, worst or any.
 
-    `giver` gives `count` cards to `taker`. `rule` is the id of the rule that demands it. `waits_for`: indexes of gifts
-    that must be delivered first. `chosen` are the cards; None until the giver has chosen. `delivered`: the taker has
-    the cards.
+    `giver` gives `count` cards to `taker`. `waits_for`: indexes of gifts that must be delivered first. `chosen` are the
+    cards; None until the giver has chosen. `delivered`: the taker has the cards.
     """
 
     giver: str
@@ -48,8 +47,7 @@ class Gift(Struct, frozen=True):
 class Exchange(Struct, frozen=True):
     """The exchange of one hand: all gifts that players owe each other after the deal.
 
-    `bundles` are groups of indexes into `gifts`. A gift is delivered when every gift of its bundle is chosen. `dealt`
-    are each player's cards before the exchange.
+    A gift is delivered when every gift of its bundle is chosen.
     """
 
     gifts: tuple[Gift, ...]

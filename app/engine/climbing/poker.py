@@ -34,7 +34,7 @@ PLAIN_STRAIGHTS = tuple(RANKS[low : low + 5] for low in range(8))
 class StraightRanks:
     """Five ranks that form a straight in some game, with its level: higher is stronger.
 
-    `ranks` are in order, low to high. `deciding_rank` is the rank whose suit decides between equal straights.
+    `ranks` are in order, low to high.
     """
 
     ranks: str

@@ -50,13 +50,7 @@ class ClimbingRules:
     """The rules of one match of a climbing game, derived once from its options; the game loop asks it each question.
 
     It holds no state of a hand, and its methods are the defaults that games override. Fields named `…_rule` are ids of
-    rules for error messages, or None. `pass_bars_player`: a pass excludes the player from the trick. `keeps_pile`:
-    cards of finished tricks stay visible. `single_round_tricks`: each player has one turn in a trick.
-    `can_refuse_plays` and `can_end_tricks`: `play_refusal` or `trick_ending_effect` must be asked.
-
-    `by_cards`: legal answers depend on the cards and the order of ranks alone. `by_worth`: a single card beats another
-    exactly if its value is higher. `strong`: cards that are worth more than their rank. `waiting_players_idle`: waiting
-    players have no legal actions in a trick.
+    rules for error messages, or None.
     """
 
     pass_bars_player: bool = False

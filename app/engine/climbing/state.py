@@ -23,7 +23,7 @@ class PlayedCombination(Struct, frozen=True, dict=True):
     """A combination that was played, and its player.
 
     `call`: a limit on the next plays that was announced with it, or None. `out_of_turn`: it was played during another
-    player's turn. `ends`: it ended the trick at once. `inverted`: ranks were upside down when it was played.
+    player's turn.
     """
 
     by: str
@@ -58,10 +58,7 @@ class PlayedCombination(Struct, frozen=True, dict=True):
 
 
 class Passed(Struct, frozen=True):
-    """An act in a trick: player `by` passed on the last play.
-
-    `bars`: the pass excludes them from the rest of the trick.
-    """
+    """An act in a trick: player `by` passed on the last play."""
 
     by: str
     bars: bool = False
@@ -77,9 +74,7 @@ class Skipped(Struct, frozen=True):
 class Trick(Struct, frozen=True):
     """A trick so far: its acts in order, and the values derived from them.
 
-    Build it with `with_acts` or `from_acts`, which keep the derived fields up to date. `turned`: ranks are flipped
-    until the trick ends. `table` is the play to beat, or None. `passed` are players who passed and have not played
-    since. `silent` ones passed or were skipped since the last play. `barred` ones may not act again.
+    Build it with `with_acts` or `from_acts`, which keep the derived fields up to date.
     """
 
     # Compare acts by `type`, not `isinstance`: a negative `isinstance` on a struct is slow (asks the metaclass).
@@ -142,13 +137,10 @@ def _trick_after_act(trick: Trick, act: PlayedCombination | Passed | Skipped) ->
 class ClimbingHand(FrozenState, Generic[R_co], frozen=True):
     """The state of one hand of a climbing game. `seats` run clockwise; `direction` is -1 for anticlockwise.
 
-    It is never changed: each action makes a new one. `to_act` are players who must act. `hierarchy` is best first,
-    empty in the first hand. `inverted`: ranks are upside down now. `starter` leads the first trick; `opened` tells
-    whether that lead was made. `last_trick` has the plays of the trick before.
+    It is never changed: each action makes a new one. `to_act` are players who must act. `last_trick` has the plays of
+    the trick before.
 
-    `out` and `sunk` hold players placed from the top and from below. `pile` has cards of finished tricks. `exchange`
-    are the gifts of the hand, or None. `due` are effects of the last play that wait for a choice. `memory` is the
-    game's own state.
+    `exchange` are the gifts of the hand, or None.
     """
 
     transient_fields = frozenset({"rules"})

@@ -21,8 +21,7 @@ __all__ = ["GroupSuggestion", "KindSuggestion", "Suggestion", "join_with_or", "s
 class GroupSuggestion:
     """A suggestion after a refusal: any cards of one of `groups`, their number being one of `sizes`.
 
-    Cards in `wild` may replace some of them. `only` is a further condition on the cards, or None. `words` describes it
-    to the player.
+    Cards in `wild` may replace some of them.
     """
 
     words: TranslatableText
@@ -50,7 +49,7 @@ class KindSuggestion:
     """A suggestion after a refusal: combinations by kind, size, minimum strength and a further condition (`only`).
 
     Empty `kinds` or `sizes` allow all. `above` is a strength that the combination must exceed. `words` describes it to
-    the player. `examples` are combinations that it covers, if known.
+    the player.
     """
 
     words: TranslatableText

@@ -38,8 +38,7 @@ GameEventJson: TypeAlias = Annotated[dict[str, Any], "Event"]
 class GameEvent(Struct, frozen=True):
     """One event of a hand or match: a fact for players. `to` names those who may know it; None means everybody.
 
-    `by` is the player who did it, or None. `data` has its other values, and `cause` is the id of the option behind it.
-    `notable`: unusual enough for a match's page. `highlighted`: memorable enough for stories of the hand.
+    `by` is the player who did it, or None. `data` has its other values.
     """
 
     name: str

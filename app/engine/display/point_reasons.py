@@ -32,8 +32,7 @@ class ReasonView(TypedDict):
 class PointReason:
     """One gain or loss of one player in a hand, with its reason: a line of the hand's ledger.
 
-    `name` is the player. `key` and `values` are those of the message that explains it. A loss has a negative `amount`,
-    counted in `unit`.
+    `name` is the player. A loss has a negative `amount`, counted in `unit`.
     """
 
     name: str

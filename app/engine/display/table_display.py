@@ -36,11 +36,7 @@ def text_to_json(words: TranslatableText) -> DisplayText:
 
 
 class Badge(NamedTuple):
-    """A badge for an unusual state of the table that all players see: a revolution, a call, a lock.
-
-    `key` is unique in the game, and `text` says what holds. `hot`: it changes which plays are legal. `short` is a
-    shorter text for small screens, or empty; `icon` is one character.
-    """
+    """A badge for an unusual state of the table that all players see: a revolution, a call, a lock."""
 
     key: str
     """Unique in the game, so that a page can keep the element of the same badge."""

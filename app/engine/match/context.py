@@ -17,9 +17,7 @@ COME_AND_GO_BETWEEN_HANDS = MessageTemplate(
 class MatchContext(FrozenState, frozen=True):
     """What games can read of a match: its players, their points, and everything that lasts from hand to hand.
 
-    `hand` is the running or last hand, or None; `hierarchy` lists players, best first. `dealt` counts hands begun.
-    `last` is the result of the last finished hand. `entered` are reasons for points added between hands. `memory` is
-    the game's own data. `Match` adds the game.
+    `Match` adds the game.
     """
 
     options: Options

@@ -23,11 +23,7 @@ from app.engine.match.hand import AnyHand, Deal, Hand, HandConclusion, HandKnowl
 
 @dataclass(frozen=True, slots=True)
 class DecreeRules:
-    """The rules about decrees (texts that a player proclaims to players ranked lower), in a game with a hierarchy.
-
-    `rule_id` is the id of the rule that allows decrees. `find_subjects` returns the players to whom a player may send
-    one, given the hierarchy and the player. `sentence` says who may send one, for refusals.
-    """
+    """The rules about decrees (texts that a player proclaims to players ranked lower), in a game with a hierarchy."""
 
     rule_id: str
     """The id of the rule that allows decrees."""
@@ -49,8 +45,7 @@ class Nothing(TypedDict):
 class Game(Protocol[AnyHand]):
     """One card game, as a match needs it, and the type of its hand state.
 
-    Games are stateless; each answers for the match, hand or options that it is given. `sentence` describes the game,
-    and `also` has other names. `unit` is what totals count. `actions` are all its action types; others are refused.
+    Games are stateless; each answers for the match, hand or options that it is given.
     """
 
     key: str

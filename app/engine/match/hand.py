@@ -18,11 +18,7 @@ NO_SUCH_DEALER = MessageTemplate("record.no_such_dealer", "The dealer {name} doe
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards of one hand as dealt, before any exchange, with the dealer.
-
-    `cards` are by player. `stock`: cards dealt to nobody, the next to be drawn first. `seed`: for later shuffles of the
-    hand; None if it is unknown.
-    """
+    """The cards of one hand as dealt, before any exchange, with the dealer."""
 
     dealer: str
     cards: Mapping[str, Cards]
@@ -84,8 +80,7 @@ class ResultView(TypedDict):
 class HandResult:
     """The result of a hand, as stored in records: the players' order, titles, points and their reasons.
 
-    `standing` is best first. `ledger` has the points that the hand added, by player, and `reasons` explains them.
-    `events` are names of notable events. `goes_on`: the hand is one deal of a game that is not decided yet.
+    `standing` is best first.
     """
 
     dealer: str
@@ -226,11 +221,7 @@ class HandTransition(Struct, Generic[AnyHand_co], frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class HandKnowledge(Generic[AnyHand_co]):
-    """A running hand as known to one seat, from which complete hands are sampled for bots that search.
-
-    `hidden`: cards whose place is unknown. `held`: the number of them that each other player has. `known`: cards that
-    other players are known to hold. `stock` and `pile`: numbers of hidden cards in the stock, and discarded unseen.
-    """
+    """A running hand as known to one seat, from which complete hands are sampled for bots that search."""
 
     hand: AnyHand_co
     """The hand, with hidden cards replaced by cards in a fixed order and other secrets removed."""
@@ -249,11 +240,7 @@ class HandKnowledge(Generic[AnyHand_co]):
 
 @dataclass(frozen=True, slots=True)
 class HandConclusion:
-    """What a finished hand changes in its match: seats, hierarchy, memory, and whether the match is over.
-
-    `seats` and `hierarchy` (best first, may be empty) are those for the next hand. `memory` is the game's own data that
-    lasts from hand to hand.
-    """
+    """What a finished hand changes in its match: seats, hierarchy, memory, and whether the match is over."""
 
     result: HandResult
     seats: tuple[str, ...]

@@ -23,8 +23,7 @@ from app.engine.match.match import Match
 class SeatKnowledge:
     """What a seat knows of a running match, from which a bot that searches samples possible deals.
 
-    In `match`, hidden cards are replaced by cards in a fixed order. `unseen` tells which cards are hidden, and where
-    they may be.
+    `unseen` tells which cards are hidden, and where they may be.
     """
 
     match: Match

@@ -12,12 +12,7 @@ import msgspec
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence of a lesson (`says`), shown at one point of its recorded hand.
-
-    `hand` is an index from 0. `move` is the number of actions made by then; 0 is right after the deal. `points` names
-    what the sentence points at on the page, or is empty. If the learner moves next, it asks for that move; `why` is
-    shown if they try another one.
-    """
+    """A sentence of a lesson (`says`), shown at one point of its recorded hand."""
 
     id: str
     """Unique within the lesson."""
@@ -34,10 +29,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lesson: a recorded first hand, with sentences that explain it to the player in the seat `learner`.
-
-    `record` is a match record whose actions are all legal. `steps` are the sentences, in the order shown.
-    """
+    """One lesson: a recorded first hand, with sentences that explain it to the player in the seat `learner`."""
 
     name: str
     learner: str

@@ -75,11 +75,7 @@ DEFIED = GameEventType(
 
 
 class Match(MatchContext, frozen=True, kw_only=True):
-    """The state of a match, never changed: each action makes a new one. Create it with `Match.start`.
-
-    `happened`: names of notable events of this hand so far, and of those between hands before it. `unanswered`: decrees
-    (proclaimed texts) that wait for an answer, as pairs of player and text, oldest first.
-    """
+    """The state of a match, never changed: each action makes a new one. Create it with `Match.start`."""
 
     game: AnyGame
     happened: tuple[str, ...] = ()

@@ -60,8 +60,8 @@ IS_A_LIST_OF_ACTIONS = MessageTemplate("record.is_a_list_of_actions", "â€œ{key}â
 class ReplayStep:
     """One step in the replay of a record, with the match before and after. A deal has neither `action` nor `by`.
 
-    `hand_index` counts hands from 0. `action_index` counts the hand's actions from 0, or those before its deal if
-    `between`; None for the deal. `by` is the player who acted. `step` has the match after the step and its events.
+    `action_index` counts the hand's actions from 0, or those before its deal if `between`; None for the deal. `by` is
+    the player who acted. `step` has the match after the step and its events.
     """
 
     hand_index: int

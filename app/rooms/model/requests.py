@@ -16,9 +16,7 @@ from app.engine.match.match import Match
 class ActionRequests(Struct, frozen=True):
     """The request numbers of a running hand, which players' actions must name so that late ones are refused.
 
-    A player in `seats`, such as the one whose turn it is, uses the number there. All others, who may play out of turn,
-    use `play`, the number of the last play or deal. The numbers come from `Room.turn`, so no number is used for two
-    requests.
+    The numbers come from `Room.turn`, so no number is used for two requests.
     """
 
     seats: Mapping[str, int] = {}

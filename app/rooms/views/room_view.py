@@ -250,10 +250,8 @@ def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[
     While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
     `views.player_ranks` and `build_stable_you`. If `is_extra_you_stable`, `build_extra_you` is not built again either.
 
-    Without this and the `*_cache_key` functions, a command takes 63 % more instructions. Without `*_cache_key`
-    alone it takes 13 % more, including 4 % for a cache key of the display section, since removed (20 rooms,
-    2026-11-27, docs/measurements/server.md). A missing input leads to stale data:
-    tests/engine/match/test_views.py and tests/rooms/views/test_delta.py compare with new views.
+    This saves a third of the instructions of a command (docs/measurements/server.md). A missing input leads to stale
+    data: tests/engine/match/test_views.py and tests/rooms/views/test_delta.py compare with new views.
     """
     run = state.run
     room = (

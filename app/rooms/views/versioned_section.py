@@ -18,7 +18,7 @@ def _encode_card(value: object) -> str:
 
 
 encode = msgspec.json.Encoder(enc_hook=_encode_card).encode
-"""Encodes JSON without blanks: 0.5 µs for an object of 140 bytes; Python's `json` takes 4.0 µs (2026-11-27)."""
+"""Encodes JSON without blanks, faster than Python's `json`."""
 
 
 def encode_without_brackets(value: Mapping[str, object] | Sequence[object]) -> bytes:

@@ -1,8 +1,8 @@
 """Compile the most frequent SQLAlchemy statements once, and run them directly with the database driver.
 
 A statement's text, value order and converters never change, so they are cached. SQLAlchemy's own cache does not replace
-this: it saves compiling, but not the work around each execution. A commit of one entry takes 23 to 31 µs of CPU in this
-way, and 147 to 277 µs through SQLAlchemy Core (2026-11-26, docs/measurements/server.md).
+this: it saves compiling, but not the work around each execution. docs/measurements/server.md
+says what this saves.
 """
 
 import re

@@ -13,9 +13,7 @@ class WorkerThreads:
     """Runs jobs in the order of arrival, in threads that share one queue. Call `close` at the end.
 
     `loop.run_in_executor` makes two futures for each job, one of them with a lock. Jobs here report by
-    `call_soon_threadsafe` alone. With an executor a command takes 11.0 % more instructions if there is one room, so
-    that each command has its own commit. (`python -m tests.load.instructions`, 2026-11-27, short session of
-    docs/measurements/server.md.)
+    `call_soon_threadsafe` alone. docs/measurements/server.md says what this saves.
     """
 
     def __init__(self, name: str, count: int = 1) -> None:

@@ -87,8 +87,7 @@ def encode(value: Any) -> EncodedJson:
 def encode_trusted(value: Any) -> EncodedJson:
     r"""Return compact JSON of data that rooms create themselves, in which all numbers are finite.
 
-    Unlike `encode`, it does not check numbers. It takes a sixth of the time: 0.6 instead of 3.4 µs for an object of
-    140 bytes (2026-11-27). Raises `BadText` if a text can't be stored.
+    Unlike `encode`, it does not check numbers, and takes a sixth of the time. Raises `BadText` for unfit text.
 
     >>> encode_trusted({"by": "Ana", "at": 3})
     '{"by":"Ana","at":3}'

@@ -37,10 +37,7 @@ _BLOCKS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.D
 
 @dataclass(frozen=True)
 class Module:
-    """A source script, from which bundles for browsers are built.
-
-    `name` is its path below the script folder. `text` is its source without comments, with line numbers unchanged.
-    """
+    """A source script, from which bundles for browsers are built."""
 
     name: str
     """The path below the script folder."""

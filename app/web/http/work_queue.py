@@ -38,8 +38,7 @@ MANY_LOOK_BACK = MessageTemplate(
 class _AddressQueue:
     """The jobs that one client address has in the work queue, running or waiting.
 
-    `in_queue` limits the jobs of the address in the queue. `count` is the number of its jobs, including those that
-    still wait to enter the queue.
+    `in_queue` limits the jobs of the address in the queue.
     """
 
     in_queue: asyncio.Semaphore

@@ -1,9 +1,7 @@
 """Settings of Python's garbage collector.
 
 Rooms, sockets and pages are mostly freed by reference counts. Garbage collection is needed for the few cycles, such as
-the parser of a closed WebSocket. But each full collection stops the program: 130 to 150 ms of CPU with the objects of a
-server that has just started. With 250 rooms in saturation it runs once in 20 seconds, for 50 ms of CPU (busy machine,
-2026-11-27). p50 and p99 are the same as with a collection schedule of our own.
+the parser of a closed WebSocket. But each full collection stops the program for 40 to 150 ms.
 """
 
 import gc
@@ -13,10 +11,8 @@ YOUNG_OBJECTS: Final = 100_000
 """New objects, minus freed objects, before a collection: about ten megabytes. Python's default is 700 to 2,000,
 depending on the version.
 
-Connections of a flood leave cycles. So about once a minute of flood, all clients wait 40 to 80 ms for a collection. A
-limit of 20,000 makes that 5 to 10 ms (`python -m tools soak --floods 2 --connections 8`). But with 250 rooms in
-saturation that limit collects 18 times in 25 seconds, for 2.4 % of the CPU and up to 131 ms each. The limit of 100,000
-collects once, for 61 ms (`python -m tools bench rooms --rooms 250 --seconds 25`, 2026-11-27)."""
+Connections of a flood leave cycles, so all clients wait for a collection about once a minute of flood. A lower limit
+makes that wait shorter, but collects much more often at full speed (docs/measurements/server.md)."""
 
 
 def collect_rarely() -> None:

@@ -3,8 +3,7 @@
 uvicorn sets no limit for connections by address, the time and length of a request head, chunk framing, or clients that
 stop reading. It also accepts trailers as headers. So this protocol parses requests first, with httptools, and passes on
 the bytes of acceptable ones. It talks to uvicorn's protocol only as asyncio does, through documented methods of
-protocols and transports. Parsing twice, with the WebSocket layer in `websocket.py`, costs 1.4 % of the instructions of
-joining a room (callgrind, 2026-11-27).
+protocols and transports.
 """
 
 import asyncio

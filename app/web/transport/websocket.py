@@ -9,11 +9,8 @@ Clients must have read earlier texts before they are sent much more: a ping goes
 socket buffer only tells what the next machine has taken. Megabytes that wait there, on a slow line, would be shown
 before the newest state. The same pongs show which clients have stopped reading or are gone.
 
-uvicorn's own WebSocket support is not used. A play with its answer and four updates takes 186,000 instructions here,
-379,000 over `ws="websockets-sansio"` with a task that writes to each socket, and 527,000 over `ws="websockets"`. These
-differences are 14 and 25 % of a whole action (callgrind, 300 plays at a table of four, 2026-11-27,
-docs/measurements/server.md). uvicorn's interface also hides pongs, which are needed to know what clients have
-read.
+uvicorn's own WebSocket support is not used: it is slower (docs/measurements/server.md), and hides pongs, which are
+needed to know what clients have read.
 
 The connection is closed for floods of control frames, endless empty fragments, data after a close frame, and clients
 that stop reading.
@@ -681,8 +678,7 @@ def _handshake_request(scope: Scope) -> Request:
 def _encode_text_frame(text: bytes) -> bytes:
     """Return a text as a WebSocket frame from the server, without a mask.
 
-    `ServerProtocol.send_text` does the same. With it, and without `_decode_short_text_frame`, an action takes 4 % more
-    instructions (callgrind, 1.335 instead of 1.280 million, 2026-11-27).
+    `ServerProtocol.send_text` does the same. This takes fewer instructions.
     """
     length = len(text)
     if length < 126:

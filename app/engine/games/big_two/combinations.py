@@ -302,8 +302,7 @@ FLUSH_STRENGTHS = {
 class HonourReach:
     """What honours (in Big Two: four of a kind and straight flushes) may be played on, and when.
 
-    `beats_everything`: they beat combinations of every size, else only five cards. `playable_out_of_turn`: also during
-    another player's turn.
+    `playable_out_of_turn`: also during another player's turn.
     """
 
     beats_everything: bool

@@ -154,7 +154,6 @@ The inner key is the rank of the exposed card.
 class CardOrder:
     """Big Two's order of all 52 cards, lowest first: by rank, then by suit.
 
-    `suits` are the suits from low to high. `index_by_card` is a card's position in `deck`, from 0 for the lowest;
     `index_by_suit` is the suit's position.
     """
 

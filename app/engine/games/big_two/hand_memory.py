@@ -27,13 +27,8 @@ class OddCard:
 class BigTwoMemory(Struct, frozen=True):
     """Big Two's own state of one hand, stored in the hand's `memory`; immutable.
 
-    `leader` leads, or the holder of the low card if None. `low` is the card that the first play must contain. `odd` is
-    the card left over, and `stock` has cards to draw. `seed` and `restocked` (number of refills) decide how a refilled
-    stock is shuffled. `lead_passes` counts players in a row who had to pass a lead. `ban_lifted`: any card may be the
-    last again.
-
-    `offences` are pairs of a player and the next player whom they let win; `liable` pays for all losers. `last_play` is
-    the winner's last play, or None. `unbeaten` are honours that ended a trick.
+    `odd` is the card left over, and `stock` has cards to draw. `seed` and `restocked` (number of refills) decide how a
+    refilled stock is shuffled. `ban_lifted`: any card may be the last again.
     """
 
     leader: str | None = None

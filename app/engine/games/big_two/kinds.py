@@ -85,8 +85,8 @@ def _lowest_and_highest_run(runs: StraightsByRanks) -> tuple[StraightRanks, Stra
 class BigTwoKind:
     """A kind of combination in Big Two, compared by identity: it reads cards, and finds itself among held cards.
 
-    `size` is its number of cards, `words` its name in sentences, and `order` the order of cards. `tier` is the highest
-    level that it reaches; a strength begins with it. All cards of the deck differ, so no choice is found twice.
+    `size` is its number of cards, `words` its name in sentences, and `order` the order of cards. All cards of the deck
+    differ, so no choice is found twice.
     """
 
     name: str
@@ -225,7 +225,7 @@ class Straight(BigTwoKind):
     def extreme_examples(self) -> Iterator[Cards]:
         """Yield the lowest and the highest straight of the deck, with the deciding card in each suit.
 
-        They give the range of strengths of straights without a full search.
+        Their other cards have one other suit, each in turn. They give the range of strengths without a full search.
         """
         for run in _lowest_and_highest_run(self.runs):
             for suit, other in permutations(SUITS, 2):

@@ -211,9 +211,7 @@ CONFLICTS = (
 class HandToScore:
     """The end of a hand of Big Two, as the input of scoring.
 
-    `standing` is best first. `starter` made the first lead. `last_play` is the winner's; None after a dragon.
-    `unbeaten_honours` are honours (four of a kind, straight flushes) that nobody beat. `liable_player` let the winner
-    win and has to pay; None if nobody did.
+    `starter` made the first lead. `liable_player` let the winner win and has to pay; None if nobody did.
     """
 
     standing: Sequence[str]

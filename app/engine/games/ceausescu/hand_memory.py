@@ -7,10 +7,7 @@ from app.engine.climbing.rule_hooks import HandState
 
 @dataclass(frozen=True, slots=True)
 class CeausescuMemory:
-    """Ceausescu's own state of one hand, stored in the hand's `memory`; immutable.
-
-    `king`: the player of the Nicolae, who will be first at the end, or None.
-    """
+    """Ceausescu's own state of one hand, stored in the hand's `memory`; immutable."""
 
     king: str | None = None
     """The player of the Nicolae, who will be first when the hand is over (CEAU-11)."""

@@ -70,8 +70,7 @@ SECTION = Section("patterns", "Combinations", (), (SINGLE, PAIR, CONSECUTIVE_PAI
 class CombinationKind:
     """A kind of combination in Ceausescu, such as a pair, and the functions that recognise it.
 
-    `sizes` are its numbers of cards. `read` returns the combination that cards form, or None if they are of another
-    kind. `find` yields every choice of held cards that is of this kind, lowest first.
+    `sizes` are its numbers of cards.
     """
 
     kind: str

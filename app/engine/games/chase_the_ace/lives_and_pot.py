@@ -87,12 +87,7 @@ POT = Section("pot", "Pot", (LAST_TIE,), (LEDGER,))
 
 @dataclass(frozen=True, slots=True)
 class LivesAndPot:
-    """The state of Chase the Ace that lasts from hand to hand: dimes (lives), pot, and players who are out.
-
-    `fallen` are groups of players who are out, the latest first. `free`: the next game needs no stakes. `decided`: the
-    game is over, so that the next hand begins a new one. `after` is the seat whose left neighbour deals next; None at
-    first.
-    """
+    """The state of Chase the Ace that lasts from hand to hand: dimes (lives), pot, and players who are out."""
 
     dimes: Mapping[str, int] = field(default_factory=dict[str, int])
     """Dimes of each player of the current or last game; 0 if out. Newcomers who wait are not included."""
@@ -218,9 +213,7 @@ POT_CARRIED = GameEventType(
 class ComparedHand:
     """The outcome of comparing all cards at the end of a hand of Chase the Ace.
 
-    `lives_and_pot` is the state afterwards, and `standing` has the places of players who are out. `reasons` are
-    payments and lost dimes, and `losers` the players who lost one. `cuts` are cards cut to decide a tie, and `stock`
-    the rest of the stock then; None if no cards were cut.
+    `lives_and_pot` is the state afterwards, and `standing` has the places of players who are out.
     """
 
     lives_and_pot: LivesAndPot
@@ -240,8 +233,8 @@ class ComparedHand:
 class LastTie:
     """A tie of all remaining players with their last dimes (lives) in Chase the Ace.
 
-    `tied_players` are in order of seats, `cutters` the same players from the dealer's left. `held` are all players'
-    cards, and `seed` is that of the hand. Five functions, one for each value of the option `last_tie`, resolve it.
+    `held` are all players' cards, and `seed` is that of the hand. Five functions, one for each value of the option
+    `last_tie`, resolve it.
     """
 
     lives_and_pot: LivesAndPot

@@ -96,8 +96,7 @@ JACK_SHOWN = GameEventType(
 class PictureAnswer:
     """The answer of a king, queen or jack whose holder is asked for a swap in Chase the Ace: no swap.
 
-    `event` tells the players, and `cause` is the rule's id. `redirects`: the asker must ask on the other side.
-    `silences`: the holder loses their turn. `ends`: the hand ends at once.
+    `event` tells the players, and `cause` is the rule's id.
     """
 
     event: GameEventType

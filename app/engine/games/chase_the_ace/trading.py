@@ -31,12 +31,10 @@ COMPARED = GameEventType("compared", "All cards are shown.")
 class AceHand(FrozenState, frozen=True):
     """The state of one hand of Chase the Ace, never changed: each action makes a new one.
 
-    `seats` are all seated players, clockwise; `order` are those who have a card, from the dealer's left to the dealer.
-    `turn` is an index in `order`, None once the hand is over. `stock` are undealt cards, and `seed` is for cuts.
-    `books` are dimes (lives) and the pot, and `reasons` payments so far.
+    `stock` are undealt cards, and `seed` is for cuts. `books` are dimes (lives) and the pot, and `reasons` payments so
+    far.
 
-    `silent` players lost their turn. `face_up` cards were shown. `standing` has players who are out of the game. `lost`
-    are players who lost a dime, and `cuts` cards that decided the last tie.
+    `standing` has players who are out of the game.
     """
 
     transient_fields = frozenset({"rules"})

@@ -73,14 +73,9 @@ class Judge(Protocol):
 class HouseRule(Generic[RuleMemory]):
     """The base of President's house rules: one object for each rule that the options turn on.
 
-    `switch` is its option, `active_value` the value that turns it on, and `section` the option's section. `conflicts`
-    are contradictions with other options. `actions` are action types that only this rule has; `off_turn_actions` are
-    possible at any time. `may_refuse_plays`: it can refuse plays. `memory_key` names its part of the hand's memory;
-    empty if none.
+    `switch` is its option, and `section` the option's section.
 
-    `inverts_for`: the duration for which it may invert the ranks, or None. `allows_interruptions`: it allows plays out
-    of turn. `min_players`: fewest players to begin a match. A subclass overrides the methods that it answers; others
-    are never called.
+    A subclass overrides the methods that it answers; others are never called.
     """
 
     switch: ClassVar[Option[Any]]

@@ -11,9 +11,7 @@ from app.engine.climbing.combinations import Combination
 class PlayRequirement:
     """A requirement that a rule of President adds for every play in a trick: a check, and a text about it.
 
-    `is_met` checks a play. `wording`, filled with `values`, describes the same condition in suggestions.
-    `may_be_larger_set`: a larger set than the one on the table may meet it. `only_rank`: the only rank that may meet it
-    without a power; empty for no rank, None for any.
+    `is_met` checks a play.
     """
 
     is_met: Callable[[Combination], bool]

@@ -38,11 +38,7 @@ FOULED = GameEventType(
 
 @dataclass(frozen=True, slots=True)
 class FinishState:
-    """What happened in a hand about plays that may not be a player's last, for a house rule of President.
-
-    `fouls`: players who went out by such a play, the last first. `lifted`: the ban is lifted for the rest of the hand.
-    `lead_passes`: number of players in a row who had to pass the lead.
-    """
+    """What happened in a hand about plays that may not be a player's last, for a house rule of President."""
 
     fouls: tuple[str, ...] = ()
     """Players who went out by a foul, the latest first."""

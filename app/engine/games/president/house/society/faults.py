@@ -69,9 +69,7 @@ class ManualDeal:
 class DealingState:
     """The faults of the Landlord (top player of President), and the current deal by hand, for a house rule.
 
-    `faults`: number of faults since a Landlord last fell. `unchanged`: hands in a row with an unchanged hierarchy at
-    the end. `came_or_went`: players joined or left since the last hand. `deal`: the running deal by hand, or None.
-    `piles`: cards not yet handed out.
+    `deal`: the running deal by hand, or None.
     """
 
     faults: int

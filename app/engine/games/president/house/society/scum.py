@@ -23,10 +23,7 @@ CLEAR_FIRST = MessageTemplate("president.clear_first", "Wait until {name}, in la
 
 @dataclass(frozen=True, slots=True)
 class PileState:
-    """The state of the finished trick under the house rule that only the last player may clear it.
-
-    `leads`: the player who leads after the clearing, or None if nothing waits. `touched`: players who touched the pile.
-    """
+    """The state of the finished trick under the house rule that only the last player may clear it."""
 
     leads: str | None = None
     """The player who leads after the pile is cleared; None if no pile waits."""
