@@ -111,7 +111,7 @@ def test_the_examples_of_a_rule_and_a_game_play_their_records(copy: Path, game: 
     assert status == 0
     check(shown["expect"], result)
     page = (copy / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
-    assert f"| {shown['id']} |" in page
+    assert f"- **{shown['id']} `" in page
     if game == "president":
         assert page.count("`lucky_sevens`") == 3
 

@@ -32,8 +32,8 @@ def ids_of_the_page(game: str) -> list[str]:
     missing = [page.name for page in pages if not page.exists()]
     assert not missing, f"write docs/rules/{missing[0]}, the rules page of {game}"
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    rows = re.findall(r"^\| ([A-Z]+)-\d\d \|", text, re.MULTILINE)
-    assert rows, f"docs/rules/{pages[0].name} has no row of an option, as “| PRES-01 | `packs` | …”"
+    rows = re.findall(r"^(?:- \*\*|\| )([A-Z]+)-\d\d\b", text, re.MULTILINE)
+    assert rows, f"docs/rules/{pages[0].name} has no line of an option, as “- **PRES-01 `packs`** (`1`, `2`): …”"
     return sorted({f"{rows[0]}-00", *re.findall(rf"\b{rows[0]}-\d\d\b", text)})
 
 
@@ -127,7 +127,7 @@ def declared_ids(game: str) -> set[str]:
 def test_declared_rule_ids_match_the_rules_pages(game: str) -> None:
     declared, shown = declared_ids(game), set(ids_of_the_page(game))
     assert shown <= declared, f"not declared: {sorted(shown - declared)}"
-    assert declared <= shown, f"without a row on its page: {sorted(declared - shown)}"
+    assert declared <= shown, f"without a line on its page: {sorted(declared - shown)}"
 
 
 @pytest.mark.parametrize("game", GAMES)
