@@ -76,8 +76,9 @@ async def run(database: Path) -> str:
         lines += _block(await _said(desks[first], play))
         second = desks[first].update["table"]["to_act"][0]
         await desks[second].until(lambda update: update["you"].get("legal"))
-        lines += ["", f"{second} gets the same, and legal actions in `you`:", ""]
-        lines += _block(["← " + _shown(_first_told(desks[second], desks[first].update["seq"]))])
+        lines += ["", f"{second} gets the same, and legal actions:", ""]
+        told = _first_told(desks[second], desks[first].update["seq"])
+        lines += _block(["← " + _shown({"t": "update", "changed": {"you": told["changed"]["you"]}, "…": "…"})])
         lines += [
             "",
             "The same message again, such as after a lost connection, gets the same answer and has no other effect:",
@@ -124,14 +125,18 @@ def _block(lines: list[str]) -> list[str]:
 
 
 def _shown(told: dict[str, Any]) -> str:
-    """Return an update as it came, with long parts shortened to “…”."""
+    """Return an update as it came, with long parts and empty values shortened to “…”."""
     out = dict(told)
     if "room" in out:
         out["room"] = {**_some_settings(out["room"]), "options": _cut(out["room"]["options"], 3)}
     if "you" in out:
         out["you"] = _few_legal(out["you"])
-    if "you" in out.get("changed", {}):
-        out["changed"] = {**out["changed"], "you": _few_legal(out["changed"]["you"])}
+    out.update({key: _without_empty(out[key]) for key in ("room", "table", "you") if key in out})
+    if "changed" in out:
+        parts = {part: _few_legal(changed) for part, changed in out["changed"].items()}
+        out["changed"] = {
+            part: {key: _without_empty(value) for key, value in changed.items()} for part, changed in parts.items()
+        }
     for key in ("actions", "event_prominence", "event_animations"):
         if key in out:
             out[key] = _cut(out[key], 1)
@@ -140,9 +145,19 @@ def _shown(told: dict[str, Any]) -> str:
     return _wide(out)
 
 
-def _few_legal(you: dict[str, Any]) -> dict[str, Any]:
-    legal = you.get("legal") or []
-    return {**you, "legal": [*legal[:3], "…"]} if len(legal) > 3 else you
+def _without_empty(value: Any) -> Any:
+    """Return JSON without the empty values of its objects and the ends of long lists; “…” stands for them."""
+    if isinstance(value, list):
+        return [*map(_without_empty, value if len(value) < 4 else value[:2]), *(["…"] if len(value) > 3 else [])]
+    if not isinstance(value, dict) or "e" in value:
+        return value
+    full = {key: _without_empty(each) for key, each in value.items() if each not in (None, False, "", [], {})}
+    return full if len(full) == len(value) else {**{k: v for k, v in full.items() if k != "…"}, "…": "…"}
+
+
+def _few_legal(part: dict[str, Any]) -> dict[str, Any]:
+    legal = part.get("legal") or []
+    return {**part, "legal": [*legal[:3], "…"]} if len(legal) > 3 else part
 
 
 def _some_settings(room: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Test that the table of limits in `docs/protocol.md` has every limit with its test.
+"""Test that the table of limits in `docs/protocol.md` has every limit, and that each has a test.
 
 The table is generated from this file. Limits without a test elsewhere are tested here.
 """
@@ -34,12 +34,12 @@ Row = tuple[str, str, str]
 
 ROWS: Final[tuple[Row, ...]] = (
     (
-        "`MESSAGE_BYTES`: bytes of a message on a socket",
+        "`MESSAGE_BYTES` on a socket",
         f"{_ARE.message_bytes}",
         "test_sockets.py test_a_message_that_is_too_long_closes_the_socket",
     ),
     (
-        "`MESSAGES_PER_SECOND`, `MESSAGES_AT_ONCE`: messages of a person in a room, over all sockets",
+        "`MESSAGES_PER_SECOND`, `MESSAGES_AT_ONCE` of a person in a room",
         f"{_ARE.messages_per_second:g} and {_ARE.messages_at_once}",
         "test_sockets.py test_messages_of_a_person_are_rate_limited_across_sockets",
     ),
@@ -49,17 +49,17 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_sockets.py test_invalid_messages_are_answered_until_too_many_close_the_socket",
     ),
     (
-        "`SOCKETS`, `SOCKETS_PER_ADDRESS`: sockets of a node, and of an address",
+        "`SOCKETS` of a node, `SOCKETS_PER_ADDRESS`",
         f"{_ARE.sockets}, {_ARE.sockets_per_address}",
         "test_limits.py test_sockets_over_the_limit_are_refused_until_another_closes",
     ),
     (
-        "`SOCKETS_PER_PERSON`: sockets of a person in a room",
+        "`SOCKETS_PER_PERSON` in a room",
         f"{_ARE.sockets_per_person}",
         "test_sockets.py test_sockets_over_the_limit_per_person_are_refused",
     ),
     (
-        "connections of an address: eight for each allowed socket",
+        "connections of an address",
         f"{uvicorn_server.CONNECTIONS_PER_SOCKET * _ARE.sockets_per_address}",
         "test_attacks.py test_connections_are_limited_by_address",
     ),
@@ -74,82 +74,82 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_limits.py test_requests_over_the_limit_per_minute_are_refused",
     ),
     (
-        "`SETTINGS_CHANGES_PER_MINUTE`: changes of the settings of a room",
+        "`SETTINGS_CHANGES_PER_MINUTE` of a room",
         f"{_ARE.settings_changes_per_minute}",
         "test_log_limits.py test_changes_of_the_settings_of_a_room_are_limited_per_minute",
     ),
     (
-        "`LOG_BYTES_PER_HOUR`: bytes that an address adds to the logs of rooms, before only plays are accepted",
+        "`LOG_BYTES_PER_HOUR` of an address, then only plays are accepted",
         f"{_ARE.log_bytes_per_hour}",
         "test_log_limits.py test_an_address_that_has_filled_the_logs_can_play_and_leave_only",
     ),
     (
-        "`ROOMS_PER_HOUR`: rooms opened by an address",
+        "`ROOMS_PER_HOUR` of an address",
         f"{_ARE.rooms_per_hour}",
         "test_pages.py test_forwarded_headers_from_untrusted_peers_do_not_bypass_limits",
     ),
     (
-        "`PEOPLE_PER_HOUR`: browsers and programs of an address that get a cookie or a token",
+        "`PEOPLE_PER_HOUR` of an address that get a cookie or token",
         f"{_ARE.people_per_hour}",
         "test_programs.py test_new_api_clients_and_new_browsers_share_the_limit_on_new_people",
     ),
     (
-        "`HINDSIGHT_PER_MINUTE`: hindsight requests of a person",
+        "`HINDSIGHT_PER_MINUTE` of a person",
         f"{_ARE.hindsight_per_minute}",
         "test_analysis.py test_analysis_requests_over_the_rate_limit_are_refused",
     ),
     (
-        "`SEAT_REQUESTS_PER_HOUR`: `ask_for_seat` messages of an address",
+        "`SEAT_REQUESTS_PER_HOUR` of an address",
         f"{_ARE.seat_requests_per_hour}",
         "test_seat_links.py test_seat_requests_are_limited_by_address",
     ),
     (
-        "`GUESSES_PER_MINUTE`: wrong codes and links of an address; members can still open their rooms",
+        "`GUESSES_PER_MINUTE` of codes and links, from an address",
         f"{_ARE.guesses_per_minute}",
         "test_sockets.py test_guessing_room_codes_is_rate_limited",
     ),
     (
-        "`REACTIONS_PER_MINUTE`, `REACTIONS_AT_ONCE`: reactions of a person in a room",
+        "`REACTIONS_PER_MINUTE`, `REACTIONS_AT_ONCE`",
         f"{_ARE.reactions_per_minute:g} and {_ARE.reactions_at_once}",
         "test_reactions.py test_reactions_over_the_rate_limit_are_refused",
     ),
     (
-        "`CHAT_MESSAGES_PER_MINUTE`, `CHAT_MESSAGES_AT_ONCE`: chat messages of a person in a room",
+        "`CHAT_MESSAGES_PER_MINUTE`, `CHAT_MESSAGES_AT_ONCE`",
         f"{_ARE.chat_messages_per_minute:g} and {_ARE.chat_messages_at_once}",
         "test_chat.py test_chat_messages_over_the_rate_limit_are_refused",
     ),
     (
-        "characters of a chat message; messages stored for later connections",
+        "characters of a chat message; stored messages",
         f"{chat.MAX_MESSAGE_LENGTH}; {chat.MAX_MESSAGES}",
         "test_chat.py test_chat_messages_have_a_maximum_length_and_only_the_newest_are_kept",
     ),
     (
-        f"`BODY_BYTES`: bytes of a request body, which must arrive within {guards.BODY_SECONDS} seconds",
+        f"`BODY_BYTES` of a request, which must arrive within {guards.BODY_SECONDS} seconds",
         f"{_ARE.body_bytes}",
         "test_limits.py test_a_body_that_is_too_large_or_too_slow_is_refused",
     ),
     (
-        "`IMPORT_BYTES`, `IMPORT_HANDS`: bytes and hands of a record file",
+        "`IMPORT_BYTES`, `IMPORT_HANDS` of a record file",
         f"{_ARE.import_bytes}; {_ARE.import_hands}",
         "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
-        "`IMPORT_SECONDS`: processor time for replaying a record file",
+        "`IMPORT_SECONDS` of processor time for a file",
         f"{_ARE.import_seconds:g}",
         "test_import_files.py test_an_import_that_takes_too_long_is_refused",
     ),
     (
-        "`IMPORTS_PER_PERSON`: saved matches from files, by person",
+        "`IMPORTS_PER_PERSON`",
         f"{_ARE.imports_per_person}",
         "test_import_files.py test_import_limits_on_bytes_hands_and_unfinished_hands_are_enforced",
     ),
     (
-        "`IMPORT_BYTES_PER_PERSON`: bytes of saved matches from files, by person",
+        "`IMPORT_BYTES_PER_PERSON`",
         f"{_ARE.import_bytes_per_person}",
         "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
     (
-        "`IMPORT_BYTES_PER_DAY`: bytes of matches from files that an address saves in a day",
+        "`IMPORT_BYTES_PER_DAY` of an address",
         f"{_ARE.import_bytes_per_day}",
         "test_import_files.py test_imported_bytes_are_limited_by_person_and_by_address",
     ),
@@ -159,37 +159,37 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_saved_rules.py test_a_person_can_save_house_rules_up_to_the_limit",
     ),
     (
-        "characters of any text in a request, message or file: a field, a key, or a URL path",
+        "characters of any text in a request, message or file",
         f"{MAX_TEXT_LENGTH}",
         "test_inputs.py test_free_form_json_with_too_long_texts_or_too_many_keys_is_refused",
     ),
     (
-        "keys of an object with free keys; fields of a form sent without a script",
+        "keys of an object; fields of a form",
         f"{MOST_KEYS}",
         "test_inputs.py test_a_form_with_too_long_or_too_many_fields_is_refused",
     ),
     (
-        f"values in a file of records: one for each {import_files.BYTES_OF_A_PART} bytes that it may have",
+        "values in a file of records",
         f"{_ARE.import_bytes // import_files.BYTES_OF_A_PART}",
         "test_import_files.py test_a_file_with_millions_of_values_is_refused_before_it_is_parsed",
     ),
     (
-        "bytes of a header such as `Origin`; of a header such as `User-Agent`",
+        "bytes of headers such as `Origin`; `User-Agent`",
         f"{client_address.MAX_HEADER_BYTES[b'origin']} and {client_address.MAX_HEADER_BYTES[b'user-agent']} bytes",
         "test_raw_requests.py test_a_header_longer_than_its_maximum_is_refused",
     ),
     (
-        f"head of a request and extensions of chunks; the head must arrive within {http_guard.HEAD_SECONDS} seconds",
+        f"head of a request, which must arrive within {http_guard.HEAD_SECONDS} seconds",
         f"{client_address.HEAD_BYTES} bytes",
         "test_raw_requests.py test_chunk_extensions_count_as_the_head",
     ),
     (
-        "time without reading before a client of HTTP is disconnected",
+        "time without reading before HTTP is disconnected",
         f"{http_guard.STALLED_SECONDS} s",
         "test_attacks.py test_a_client_that_does_not_read_its_response_is_disconnected",
     ),
     (
-        "frames without a whole text (pings, fragments, unasked pongs): at once; each second",
+        "frames without a whole text: at once; each second",
         f"{websocket.ODD_AT_ONCE}; {websocket.CONTROL_FRAMES_PER_SECOND}",
         "test_floods.py test_too_many_frames_without_messages_close_the_connection",
     ),
@@ -209,7 +209,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_floods.py test_a_client_that_keeps_sending_after_the_goodbye_is_disconnected",
     ),
     (
-        "time until a ping if the server has sent something or waits for you; otherwise; until it disconnects",
+        "time until a ping if the server waits for you; otherwise; until it disconnects",
         f"{websocket.ASK_SECONDS:g} s; {websocket.SILENT_SECONDS:g} s; {websocket.PONG_TIMEOUT_SECONDS:g} s more",
         "test_slow_readers.py test_a_client_that_stops_reading_becomes_absent_for_the_others",
     ),
@@ -221,7 +221,7 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
         "test_slow_readers.py test_a_slow_client_has_a_small_queue_and_gets_the_newest_state_later",
     ),
     (
-        "devices of a person that get notifications; interval for each",
+        "notified devices of a person; interval for each",
         f"{push_subscriptions.MAX_PER_PERSON}; once a minute",
         "store/repositories/test_push_subscriptions.py test_only_the_devices_added_last_get_notifications",
     ),
@@ -231,12 +231,12 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
         "test_sender.py test_a_full_queue_drops_the_oldest_notification_and_expired_notifications",
     ),
     (
-        "messages to a push service; at the same time; to another domain at the same time",
+        "messages to a push service; at once; to another domain",
         f"{sender.MOST_IN_LINE}; {sender.AT_ONCE}, {sender.AT_ONCE_ELSEWHERE}",
         "test_sender.py test_a_full_queue_of_one_push_service_drops_only_its_own_notifications",
     ),
     (
-        "long work (replays, files, hindsight): jobs of an address in the queue (files: 1); all its jobs; queued jobs",
+        "long work: jobs of an address in the queue (files: 1); all its jobs; queued jobs",
         f"{work_queue.IN_QUEUE}; {work_queue.MOST_OF_ONE}; {work_queue.MOST_WAITING}",
         "test_work_queue.py test_one_address_has_at_most_two_jobs_in_the_queue",
     ),
@@ -250,10 +250,7 @@ f"bytes not read, beyond which only the newest update is sent; a text counts for
 
 def table() -> str:
     """Return the table that docs/protocol.md should have."""
-    lines = ["| limit | default | test |", "| --- | --- | --- |"]
-    for what, most, test in ROWS:
-        file, name = test.split()
-        lines.append(f"| {what} | {most} | [`{name}`](../tests/{_place(file)}) |")
+    lines = ["| limit | default |", "| --- | --- |", *(f"| {what} | {most} |" for what, most, _ in ROWS)]
     return "\n".join([*lines, ""])
 
 
