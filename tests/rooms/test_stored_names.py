@@ -30,12 +30,13 @@ from app.engine.display.events import GameEventType
 from app.engine.display.point_reasons import point_reason
 from app.engine.games import GAMES
 from app.engine.match.hand import Deal
+from app.rooms import events
+from app.rooms.events import ActionTaken, HandDealt, stored_fields
 from app.rooms.log import snapshots
-from app.rooms.model import events
-from app.rooms.model.commands import Join, Watch, classes_by_tag
-from app.rooms.model.events import ActionTaken, HandDealt, kinds_by_class, stored_fields
+from app.rooms.model.commands import Join, Watch
 from app.rooms.model.member import Member
 from app.rooms.model.shuffle_proof import ClosedList, PastDeal
+from app.rooms.model.tags import classes_by_tag
 from app.rooms.ports.facts import HighlightFact
 from app.stats import tallies
 from app.store.db import schema
@@ -53,18 +54,6 @@ def test_all_stored_names_are_in_the_list() -> None:
     assert message is None, message
 
 
-def test_a_kind_of_entry_keeps_its_name_when_its_class_is_renamed() -> None:
-    kinds = {"opened": _Renamed}
-    assert kinds_by_class(kinds, (_Renamed,)) == {_Renamed: "opened"}
-
-
-def test_each_entry_class_needs_its_own_kind() -> None:
-    with pytest.raises(TypeError, match="_Before has no kind of its own: add a line for it to KINDS"):
-        kinds_by_class({"opened": _Renamed}, (_Renamed, _Before))
-    with pytest.raises(TypeError, match="KINDS lists a class twice"):
-        kinds_by_class({"opened": _Renamed, "again": _Renamed}, (_Renamed,))
-
-
 def test_two_messages_with_the_same_tag_are_refused() -> None:
     with pytest.raises(TypeError, match="Join and Join have the same tag “join”"):
         classes_by_tag((Join, Watch, Join))
@@ -74,7 +63,7 @@ def test_a_message_without_a_tag_is_refused() -> None:
     # Use another process: msgspec keeps a reference to a refused class, and other tests count objects in memory.
     written = "from app.rooms.model.commands import Message\nclass Unnamed(Message, frozen=True): pass"
     ended = subprocess.run([sys.executable, "-c", written], check=False, capture_output=True, text=True)
-    told = 'Unnamed has no name on the wire: write `class Unnamed(Message, frozen=True, tag="its_name")`'
+    told = 'Unnamed has no stored name: write `class Unnamed(Message, frozen=True, tag="its_name")`'
     assert told in ended.stderr
 
 

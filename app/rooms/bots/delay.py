@@ -8,7 +8,7 @@ from app.engine.base.messages import MessageTemplate
 from app.engine.display.animations import CardPath
 from app.engine.display.events import animations_by_event, prominence_by_event
 from app.rooms.errors import RoomError
-from app.rooms.model.events import BotsHurried
+from app.rooms.events import BotsHurried
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.model.vote_queries import player_who_may_undo

@@ -12,12 +12,12 @@ from msgspec import UNSET
 from app import bots
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
+from app.rooms import events
 from app.rooms.bots import delay
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing, match, membership, too_late, votes
 from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
-from app.rooms.model import events
 from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.member import Member
 from app.rooms.model.settings import RoomSettings

@@ -10,12 +10,12 @@ from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.action_codec import REPEATABLE_ACTIONS, parse_action
 from app.engine.cards.actions import Action, Decree, JoinMatch, LeaveMatch
+from app.rooms import events
 from app.rooms.bots import decrees
 from app.rooms.bots.delay import players_who_may_break_in
 from app.rooms.errors import RoomError
 from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
-from app.rooms.model import events
 from app.rooms.model.member import Member
 from app.rooms.model.state import MatchRun
 from app.rooms.views import room_view

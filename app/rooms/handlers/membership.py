@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.cards.actions import LeaveMatch
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers.room_codes import new_address
 from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model import commands as ask
-from app.rooms.model import events
-from app.rooms.model.member import Member
+from app.rooms.model.member import Member, Role
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.people import avatars, names
 from app.rooms.ports.facts import AddressChanged
@@ -219,7 +219,7 @@ def _rejoin(draft: PendingEvents, member: Member, name: str, program: bool) -> N
         draft.add(events.RoleChanged(name, role))
 
 
-def _role_when_joining(room: Room) -> events.Role:
+def _role_when_joining(room: Room) -> Role:
     if room.phase == "lobby" and len(room.seated_names()) < room.settings.player_range[1]:
         return "seated"
     return "waiting"

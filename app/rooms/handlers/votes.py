@@ -5,10 +5,10 @@ pause at once, and a rematch after `REMATCH_MS` if nobody objects.
 """
 
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing, membership
 from app.rooms.log.pending_events import PendingEvents
-from app.rooms.model import events
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.model.vote import VoteSubject

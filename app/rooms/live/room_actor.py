@@ -23,18 +23,17 @@ from app.engine.cards.cards import parse_cards
 from app.engine.display.events import GameEvent
 from app.engine.match import views
 from app.rooms.bots import reactions
+from app.rooms.events import NamesRewritten, Rewound, encode, event_texts
 from app.rooms.handlers.dispatch import handle_command
 from app.rooms.live.bot_turns import BotTurns
 from app.rooms.live.connections import Connection, ConnectionSet, RoomClosed
 from app.rooms.live.timers import TROUBLE_PAUSE, RoomTimers
 from app.rooms.live.turn_alerts import TurnAlert, TurnAlerts, awaited_persons
-from app.rooms.log import event_texts
 from app.rooms.log.deadlines import timer_requests
 from app.rooms.log.reducer import apply_stored_event
 from app.rooms.log.snapshots import load_room
 from app.rooms.model import commands as ask
 from app.rooms.model.decision import CommandReply, Decision
-from app.rooms.model.events import NamesRewritten, Rewound, encode
 from app.rooms.model.state import RandomBytes, Room, to_milliseconds
 from app.rooms.people.reactions import Reaction
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers

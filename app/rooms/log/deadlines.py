@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from app.engine.cards.action_codec import REPEATABLE_ACTIONS
 from app.engine.cards.actions import Play
 from app.rooms.bots.delay import bot_delay_seconds, break_in_delay_seconds, players_who_may_break_in
-from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline, TimerRequest
-from app.rooms.model.events import (
+from app.rooms.events import (
     ActionTaken,
     AutomaticDealFailed,
     ConnectionsReset,
@@ -20,6 +19,7 @@ from app.rooms.model.events import (
     LogEvent,
     ServerStoodStill,
 )
+from app.rooms.model.decision import AskBot, AskBotToBreakIn, ScheduleDeadline, TimerRequest
 from app.rooms.model.state import NO_CLOCKS, Clocks, MatchRun, Room
 
 LEAST_AFTER_STANDSTILL_MS = 10_000

@@ -15,8 +15,8 @@ from app.engine.cards.deal_luck import CardScale
 from app.engine.display.point_reasons import PointReason
 from app.engine.games import GAMES
 from app.engine.match.match import Match
+from app.rooms import events
 from app.rooms.log.reducer import apply_and_decode_event
-from app.rooms.model import events
 from app.rooms.model.state import MatchRun, Room, actions_to_json
 from app.rooms.ports.facts import (
     Fact,
@@ -223,8 +223,7 @@ def _build_hand_record(run: MatchRun) -> dict[str, Any]:
     """
     hand = run.hand
     assert hand.dealt is not None
-    _, dealt = events.encode(hand.dealt)
-    record = {**dealt, "actions": actions_to_json(hand.actions)}
+    record = {**hand.dealt.to_json(), "actions": actions_to_json(hand.actions)}
     if run.match.dealt == 1 and run.ranks:
         record["ranks"] = list(run.ranks)
     if hand.between:

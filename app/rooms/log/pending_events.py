@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from app.bots import BOTS
 from app.engine.display.events import GameEvent
+from app.rooms import events as entries
+from app.rooms.events import LogEvent
 from app.rooms.log import snapshots
 from app.rooms.log.history_facts import build_facts
 from app.rooms.log.reducer import apply_event
-from app.rooms.model import events as entries
 from app.rooms.model.decision import AppendRequest, CommandReply, Decision
-from app.rooms.model.events import LogEvent
 from app.rooms.model.shuffle_proof import SECRET_BYTES
 from app.rooms.model.state import MatchRun, RandomBytes, Room, to_milliseconds
 from app.rooms.ports.facts import Fact

@@ -17,9 +17,9 @@ from app.engine.base.frozen import FrozenState
 from app.engine.cards.action_codec import parse_action
 from app.engine.games import GAMES
 from app.engine.match.match import Match
+from app.rooms.events import HandDealt, stored_fields
 from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import faces, former_names
-from app.rooms.model.events import HandDealt, decode, encode, stored_fields
 from app.rooms.model.member import Member
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import ClosedList, DealRandomness
@@ -147,7 +147,7 @@ def _run_to_json(run: MatchRun, *, whole: bool) -> dict[str, Any]:
 def hand_to_json(log: HandLog) -> dict[str, Any]:
     """Return the record of a hand (deal, actions, events, titles) as JSON for a snapshot."""
     return {
-        "deal": None if log.dealt is None else encode(log.dealt)[1],
+        "deal": None if log.dealt is None else log.dealt.to_json(),
         "between": actions_to_json(log.between),
         "actions": actions_to_json(log.actions),
         "events": list(log.events),
@@ -167,10 +167,8 @@ def _run_from_json(saved: Mapping[str, Any]) -> MatchRun:
 def _hand_from_json(saved: Mapping[str, Any] | None) -> HandLog:
     if saved is None:
         return NO_LOG
-    dealt = decode("dealt", saved["deal"]) if saved["deal"] else None
-    assert dealt is None or isinstance(dealt, HandDealt)
     return HandLog(
-        dealt,
+        HandDealt.from_json(saved["deal"]) if saved["deal"] else None,
         _actions_from_json(saved["between"]),
         _actions_from_json(saved["actions"]),
         tuple(saved["events"]),

@@ -6,7 +6,7 @@ its name there, and its fields are sent without `by`. A new subclass of `Message
 parser, the schema, the page's types, the documentation and the permission check are generated from it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from app.bots import StandIn
 from app.rooms.model.settings import ClockChange, Pace, TitleCarryOver
 from app.rooms.model.shuffle_proof import CancelledDeal
+from app.rooms.model.tags import classes_by_tag, require_tag
 from app.rooms.model.vote import VoteSubject
 from app.rooms.money.stake import StakeChange
 from app.text_limits import FREE_JSON, MOST_KEYS
@@ -68,13 +69,7 @@ class ClientCommand(Struct, frozen=True):
     id: Id
 
 
-def _reject_missing_tag(name: str) -> str:
-    if name == "Message":
-        return ""
-    raise TypeError(f'{name} has no name on the wire: write `class {name}(Message, frozen=True, tag="its_name")`')
-
-
-class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=_reject_missing_tag):
+class Message(ClientCommand, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=require_tag("Message")):
     """A client command sent over a socket. Each kind of message has a `tag`, its name on the wire."""
 
     @property
@@ -494,20 +489,6 @@ InternalCommand: TypeAlias = (
 )
 
 Command: TypeAlias = ClientCommand | InternalCommand
-
-
-def classes_by_tag(kinds: Iterable[type[Message]]) -> dict[str, type[Message]]:
-    """Map the tag (name on the wire) of each message class to the class, to decode messages of clients.
-
-    Raises `TypeError` for a tag that two classes have.
-    """
-    found: dict[str, type[Message]] = {}
-    for kind in kinds:
-        tag = str(kind.__struct_config__.tag)
-        if tag in found:
-            raise TypeError(f"{found[tag].__name__} and {kind.__name__} have the same tag “{tag}”: choose another one")
-        found[tag] = kind
-    return found
 
 
 MESSAGES_BY_TAG: dict[str, type[Message]] = classes_by_tag(Message.__subclasses__())

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
-from app.rooms.model.events import LeavingAs, Role, StandInPeriod
-
+Role: TypeAlias = Literal["seated", "waiting", "spectator"]
+LeavingAs: TypeAlias = Literal["gone", "spectator"]
+StandInPeriod: TypeAlias = Literal["turn", "seat"]
+"""The period in which a bot plays for a person: this turn, or until the person uses their seat again."""
 AWAY_BEFORE_LINK_MS = 60_000
 """Milliseconds without connection after which the host may give a player's seat to another browser.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict
 
 from msgspec import Struct, field
 
@@ -17,9 +17,8 @@ from app.engine.base.frozen import FrozenState
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import Action
-from app.engine.match.hand import PlaceJson
+from app.engine.match.hand import Deal, PlaceJson
 from app.engine.match.match import Match
-from app.rooms.model.events import HandDealt
 from app.rooms.model.member import Member, Members
 from app.rooms.model.requests import NO_REQUESTS, ActionRequests
 from app.rooms.model.settings import RoomSettings
@@ -67,10 +66,27 @@ class PrivateEvent:
     event: Mapping[str, Any]
 
 
+class ProvenDeal(Struct, frozen=True):
+    """The cards of a hand as they were dealt, and the proof of their shuffle."""
+
+    deal: Deal
+    fair: PastDeal
+    """Shown when the hand is over."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of the deal, and `fair`."""
+        return {**self.deal.to_json(), "fair": self.fair}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """Rebuild it from the JSON of `to_json`."""
+        return cls(Deal.from_json(data), data["fair"])
+
+
 class HandLog(Struct, frozen=True):
     """The log of the running or last hand: its deal, actions and game events."""
 
-    dealt: HandDealt | None = None
+    dealt: ProvenDeal | None = None
     """None: no hand was dealt, or it was cancelled."""
     between: tuple[ActionByName, ...] = ()
     """The actions before its deal."""

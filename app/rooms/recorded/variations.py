@@ -10,9 +10,9 @@ from datetime import datetime
 from app import bots
 from app.engine.base.messages import MessageTemplate
 from app.engine.match.hand import Deal
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.log.pending_events import PendingEvents
-from app.rooms.model import events
 from app.rooms.model.commands import Visitor
 from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.settings import RoomSettings

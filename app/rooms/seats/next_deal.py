@@ -10,8 +10,8 @@ from typing import Annotated, TypedDict
 
 from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
+from app.rooms.events import BotSeatClaimed, LogEvent, MemberLeft, RoleChanged
 from app.rooms.model.commands import TakeBotSeat
-from app.rooms.model.events import BotSeatClaimed, LogEvent, MemberLeft, RoleChanged
 from app.rooms.model.member import Member
 from app.rooms.model.state import Room
 from app.rooms.recorded import variations

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
+from app.rooms.events import BotTookOver, SeatLinkCreated, SeatRequested, SeatTransferred
 from app.rooms.model.commands import LetBotPlay, MakeLink, TakeSeat
-from app.rooms.model.events import BotTookOver, SeatLinkCreated, SeatRequested, SeatTransferred
 from app.rooms.model.member import FormerHolder, Member
 from app.rooms.model.state import Room
 from app.rooms.people import names

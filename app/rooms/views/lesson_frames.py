@@ -12,8 +12,8 @@ from app import bots
 from app.engine.cards.action_codec import parse_action
 from app.engine.match.hand import Deal
 from app.engine.match.lesson import Lesson
+from app.rooms import events as entries
 from app.rooms.log.reducer import apply_event
-from app.rooms.model import events as entries
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.shuffle_proof import known_cards_proof
 from app.rooms.model.state import Room

@@ -18,8 +18,7 @@ from app.engine.match import views
 from app.rooms.bots import delay
 from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS
 from app.rooms.model import faces, vote_queries
-from app.rooms.model.events import Role
-from app.rooms.model.member import Member, PersonView
+from app.rooms.model.member import Member, PersonView, Role
 from app.rooms.model.shuffle_proof import CancelledDealView, ClosedListView, PastDeal
 from app.rooms.model.state import NO_LOG, DealtView, HandInShort, Phase, Rank, Room
 from app.rooms.model.vote import PauseView, UndoView, VoteView

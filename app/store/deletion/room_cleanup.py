@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from app.rooms.model.events import NamesRewritten
+from app.rooms.events import NamesRewritten
 from app.store.db.database import Database
 from app.store.db.schema import (
     chat_messages,

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from app.rooms.events import NamesRewritten
+from app.rooms.events import encode as encode_entry
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import (
     NameRewrite,
@@ -17,8 +19,6 @@ from app.rooms.log.name_rewrite import (
     rewrite_event,
     rewrite_snapshot,
 )
-from app.rooms.model.events import NamesRewritten
-from app.rooms.model.events import encode as encode_entry
 from app.stats.counted_hand import player_id
 from app.store.db.schema import (
     chat_messages,

@@ -19,7 +19,8 @@ from msgspec import Meta
 
 from app.engine.base.messages import TranslatableMessage
 from app.engine.match import views
-from app.rooms.model.commands import LONGEST_ID, MESSAGES_BY_TAG, AllowedSender, Message, classes_by_tag
+from app.rooms.model.commands import LONGEST_ID, MESSAGES_BY_TAG, AllowedSender, Message
+from app.rooms.model.tags import classes_by_tag
 from app.rooms.people import chat
 from app.rooms.people.reactions import Reaction
 from app.web.protocol.former_names import error_for_former_name

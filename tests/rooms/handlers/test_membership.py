@@ -4,10 +4,10 @@ import pytest
 
 from app.bots import LEVELS
 from app.engine.cards.actions import JoinMatch, LeaveMatch
+from app.rooms import events as log
 from app.rooms.log import snapshots
 from app.rooms.log.reducer import MAX_PERSONS_WITH_ANSWERS, apply_event
 from app.rooms.model import commands as ask
-from app.rooms.model import events as log
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import AddressChanged, MatchEnded, PlayerJoinedMatch
 from app.rooms.views import room_view

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from app.engine.cards.action_codec import parse_action
 from app.engine.games import GAMES
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import build_new_room
 from app.rooms.log.reducer import apply_event
 from app.rooms.model import commands as ask
-from app.rooms.model import events
 from app.rooms.model.decision import Decision
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import HandEnded, MatchStarted
@@ -66,7 +67,7 @@ def test_a_variation_continues_exactly_at_the_chosen_move(game: str) -> None:
         assert world.restarted() == world.room
         # The actions of the first match lead to the same result here.
         for action in actions[move:]:
-            world.room, _ = apply_event(world.room, events.ActionTaken(action["by"], events.parse_action(action)), 0)
+            world.room, _ = apply_event(world.room, events.ActionTaken(action["by"], parse_action(action)), 0)
         assert world.run.match.last == whole.run.match.last
 
 

@@ -16,13 +16,14 @@ from app.engine.games import GAMES
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
 from app.engine.match.record import IllegalRecordedAction, parse_record, replay_steps
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import handle_command
 from app.rooms.log import snapshots
 from app.rooms.log.pending_events import SNAPSHOT_AFTER
 from app.rooms.log.reducer import MAX_ANSWERS_PER_PERSON
 from app.rooms.model import commands as ask
-from app.rooms.model import events, shuffle_proof
+from app.rooms.model import shuffle_proof
 from app.rooms.model.state import Room
 from app.rooms.ports.facts import HandEnded, MatchEnded, MatchStarted, PointsEntered
 from app.rooms.ports.storage import LoadedLog, StoredEvent

@@ -4,9 +4,9 @@ from random import Random
 
 from app.arena.random_rules import random_options
 from app.engine.games import GAMES
+from app.rooms import events
 from app.rooms.log.reducer import apply_event
 from app.rooms.model import commands as ask
-from app.rooms.model import events
 from app.rooms.model.settings import RoomSettings
 from app.rooms.money.stake import StakeChange
 from tests.rooms.world import World, through_json

@@ -13,7 +13,7 @@ from app.engine.games import GAMES
 from app.engine.match.hand import HandPhase
 from app.engine.match.views import Table
 from app.rooms.model.commands import MESSAGES_BY_TAG
-from app.rooms.model.events import Role
+from app.rooms.model.member import Role
 from tests.for_each import for_each
 
 FOLDER = Path(__file__).parents[3] / "static" / "js"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from app.engine.display.events import GameEvent
+from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing
 from app.rooms.live.room_actor import RoomActor
 from app.rooms.log.pending_events import PendingEvents
-from app.rooms.model import events
 from app.rooms.model.shuffle_proof import DealRandomness
 from app.rooms.model.state import Room
 from app.rooms.views import room_view

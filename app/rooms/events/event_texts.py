@@ -1,6 +1,6 @@
 """The room's own game events with their texts, for changes outside of the cards.
 
-The reducer uses them (`reducer.py`).
+The log events beside this module use them.
 """
 
 from app.engine.display.events import GameEventType
