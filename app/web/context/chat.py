@@ -118,7 +118,7 @@ class ChatAndReactions:
 
         Also lets the room's bots show reactions.
         """
-        actor.on_reaction = partial(_send_bot_reaction, ref(actor))
+        actor.display.on_reaction = partial(_send_bot_reaction, ref(actor))
         if not actor.room.in_match:  # chat starts empty outside a match, so nothing must be loaded
             self._loaded_rooms.add(actor)
         if actor in self._loaded_rooms:
@@ -221,7 +221,7 @@ class ChatAndReactions:
         chat = self._chats.get(actor)
         if chat is None:
             chat = self._chats[actor] = ChatHistory()
-            actor.on_match_over = partial(self._clear_after_match, ref(actor))
+            actor.display.on_match_over = partial(self._clear_after_match, ref(actor))
         return chat
 
     def _clear_after_match(self, actor_ref: "ref[RoomActor]") -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import msgspec
 
 from app.engine.base.messages import MessageTemplate
+from app.rooms.live.command_queue import UNAVAILABLE
 from app.rooms.live.connections import RoomClosed
-from app.rooms.live.room_actor import UNAVAILABLE, RoomActor
+from app.rooms.live.room_actor import RoomActor
 from app.rooms.model.commands import AskForSeat, Introduce, Join, Message
 from app.rooms.model.decision import CommandReply
 from app.web.context.sessions import Person

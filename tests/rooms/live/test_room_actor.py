@@ -15,6 +15,7 @@ from app.rooms.errors import RoomError
 from app.rooms.live.connections import Connection, RoomClosed
 from app.rooms.live.registry import Registry, SystemClock
 from app.rooms.live.room_actor import OTHER_PARTS, RoomActor
+from app.rooms.live.room_display import RoomDisplay
 from app.rooms.log import snapshots
 from app.rooms.log.deadlines import timer_requests
 from app.rooms.model import commands as ask
@@ -440,7 +441,7 @@ async def test_refusals_are_remembered_while_the_room_is_loaded(house: House) ->
 # Errors after the commit --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", RoomActor.update_parts)
+@pytest.mark.parametrize("part", RoomDisplay.update_parts)
 async def test_an_error_in_any_part_of_an_update_does_not_stop_the_hand(
     house: House, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
@@ -452,7 +453,7 @@ async def test_an_error_in_any_part_of_an_update_does_not_stop_the_hand(
     def broken(*_: object) -> None:
         raise ZeroDivisionError(part)
 
-    monkeypatch.setattr(RoomActor, "update_parts", {**RoomActor.update_parts, part: broken})
+    monkeypatch.setattr(RoomDisplay, "update_parts", {**RoomDisplay.update_parts, part: broken})
     assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
     await play_blindly(runner)
     assert hands(runner) == 1

@@ -11,7 +11,7 @@ from app.engine.display.events import GameEvent
 from app.rooms import events
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing
-from app.rooms.live.room_actor import RoomActor
+from app.rooms.live.room_display import RoomDisplay
 from app.rooms.log.pending_events import PendingEvents
 from app.rooms.model.shuffle_proof import DealRandomness
 from app.rooms.model.state import Room
@@ -131,15 +131,15 @@ def close_sockets(patch: Patch) -> None:
     deal_another_deck(patch)
     honest = room_view._build_shuffle_proofs
     patch.setattr(room_view, "_build_shuffle_proofs", lambda room: {**honest(room), "previous": None, "dealt": None})
-    notify = RoomActor.update_parts["connections"]
+    notify = RoomDisplay.update_parts["connections"]
 
-    def say_goodbye(actor: RoomActor, before: Room, happened: Sequence[GameEvent]) -> None:
-        if before.phase == "playing" and actor.room.phase != "playing":
-            actor._connections.broadcast(json.dumps({"t": "goodbye", "reason": "restart", "retry_ms": 50}).encode())
+    def say_goodbye(display: RoomDisplay, before: Room, happened: Sequence[GameEvent]) -> None:
+        if before.phase == "playing" and display.room.phase != "playing":
+            display.connections.broadcast(json.dumps({"t": "goodbye", "reason": "restart", "retry_ms": 50}).encode())
         else:
-            notify(actor, before, happened)
+            notify(display, before, happened)
 
-    patch.setitem(RoomActor.update_parts, "connections", say_goodbye)
+    patch.setitem(RoomDisplay.update_parts, "connections", say_goodbye)
 
 
 def deal_without_seeds(patch: Patch) -> None:
