@@ -23,9 +23,7 @@ from app.store.db.engines import describe_location
 from app.store.maintenance import backfill_hand_starts
 from app.store.store import Store, open_store
 from app.version import commit_hash
-from app.web.api import health, imports, me, push, saved_rules, watch_party
-from app.web.api import matches as match_api
-from app.web.api import rooms as room_api
+from app.web.api import health, imports, matches as match_api, me, push, rooms as room_api, saved_rules, watch_party
 from app.web.assets.css_bundles import bundle_stylesheets
 from app.web.assets.js_bundles import build_browser_files
 from app.web.assets.static_files import Assets
@@ -39,8 +37,19 @@ from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.i18n.catalogues import Catalogues
 from app.web.matches.saved_imports import create_import_workers
-from app.web.pages import account, highlights, invitation, lessons, matches, pwa, quick_start, rules, site, stats
-from app.web.pages import rooms as room_pages
+from app.web.pages import (
+    account,
+    highlights,
+    invitation,
+    lessons,
+    matches,
+    pwa,
+    quick_start,
+    rooms as room_pages,
+    rules,
+    site,
+    stats,
+)
 from app.web.push import encryption
 from app.web.push.safe_post import PublicHttpsClient
 from app.web.push.sender import PushSender

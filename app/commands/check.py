@@ -3,8 +3,7 @@
 import click
 
 from app.commands.shared import errors
-from app.store.maintenance.integrity_check import CheckCounts, Finding
-from app.store.maintenance.integrity_check import check_database as look_at_all
+from app.store.maintenance.integrity_check import CheckCounts, Finding, check_database as look_at_all
 from app.store.maintenance.open_database import open_for_command
 
 

@@ -4,8 +4,7 @@ import click
 
 from app.commands.shared import errors
 from app.store.maintenance.open_database import open_for_command
-from app.store.maintenance.rebuild import Difference, RebuildResult
-from app.store.maintenance.rebuild import rebuild as made_again
+from app.store.maintenance.rebuild import Difference, RebuildResult, rebuild as made_again
 
 MAX_NAMED = 50
 """Number of differences printed one by one."""

@@ -14,9 +14,7 @@ from app.engine.climbing.hand import PLAYED
 from app.engine.display.events import JOINED, LEFT, GameEventJson
 from app.engine.match.hand import places_in_result
 from app.engine.match.match import DECREED, DEFIED, OBEYED
-from app.stats.counted_hand import FELL as FELL_FAR
-from app.stats.counted_hand import ROSE as ROSE_FAR
-from app.stats.counted_hand import HandHighlight
+from app.stats.counted_hand import FELL as FELL_FAR, ROSE as ROSE_FAR, HandHighlight
 from app.stats.highlights import OUT_FIRST, Moments, memorable_moments, select_highlights
 
 STAYS = MessageTemplate("story.stays", "{name} stays {title}.")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutate import __main__ as command
-from tests.mutate import mutants, nearest, trial
+from tests.mutate import __main__ as command, mutants, nearest, trial
 from tests.mutate.mutants import ROOT, Mutant, drawn, invisible, on_line, private
 
 SMALL = {

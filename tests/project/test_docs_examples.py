@@ -20,14 +20,12 @@ import click
 import pytest
 import yaml
 
-from app.cli import COMMANDS
-from app.cli import main as program
+from app.cli import COMMANDS, main as program
 from app.engine.games import GAMES
 from app.engine.match.record import FORMAT, replay_with_exit_status
 from tests.e2e.pictures.animation import MAX_BYTES
 from tests.for_each import for_each
-from tools.__main__ import COMMANDS as TOOLS
-from tools.__main__ import main as developer_tools
+from tools.__main__ import COMMANDS as TOOLS, main as developer_tools
 
 ROOT = Path(__file__).parents[2]
 DOCS = ("bots.md", "records.md", "running.md", "write-a-bot.md", "rules/*.md")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from app.settings import PREFIX, Limits, Settings
-from app.settings import known_variable_names as known
+from app.settings import PREFIX, Limits, Settings, known_variable_names as known
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"DATABASE_URL", "PORT"}

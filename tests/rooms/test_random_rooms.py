@@ -4,8 +4,7 @@ import json
 from typing import Any, get_args, get_type_hints
 
 import jsonschema_rs
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from app.engine.games import GAMES
 from app.rooms.bots.delay import bot_delay_seconds

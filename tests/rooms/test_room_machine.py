@@ -8,8 +8,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import Phase, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.engine.display.events import GameEvent

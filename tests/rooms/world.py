@@ -10,8 +10,7 @@ from app.rooms.handlers.dispatch import build_new_room, handle_command
 from app.rooms.log import snapshots
 from app.rooms.log.deadlines import timer_requests
 from app.rooms.log.reducer import apply_stored_event
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.model.decision import AskBot, AskBotToBreakIn, Decision, ScheduleDeadline
 from app.rooms.model.settings import ClockChange, RoomSettings
 from app.rooms.model.state import MatchRun, Room, to_milliseconds

@@ -16,8 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.rooms.ports.facts import HandEnded
-from app.stats import ratings as rate
-from app.stats import tallies as count
+from app.stats import ratings as rate, tallies as count
 from app.stats.counted_hand import FinishedHand, PlayerResult
 from app.store.db import schema
 from app.store.db.database import Database

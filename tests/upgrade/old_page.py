@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Response as BrowserResponse
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Response as BrowserResponse, sync_playwright
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve

@@ -31,8 +31,7 @@ def inputs(check: bool, measure: bool) -> None:
 
 
 def _measure_reading_times() -> None:
-    from tools.inputs.reading_time import all_inputs as ways
-    from tools.inputs.reading_time import measure_inputs
+    from tools.inputs.reading_time import all_inputs as ways, measure_inputs
 
     worst, too_fast, count = None, 0, 0
     click.echo("milliseconds of processor time at n, 2n and 4n characters: the slowest, and what grows too fast")

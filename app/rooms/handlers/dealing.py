@@ -18,12 +18,10 @@ from app.engine.match.match import Match
 from app.rooms import events
 from app.rooms.bots import decrees
 from app.rooms.errors import RoomError
-from app.rooms.handlers import match as playing
-from app.rooms.handlers import membership
+from app.rooms.handlers import match as playing, membership
 from app.rooms.log.deadlines import NEXT_DEAL_FOR_ALL_MS, SEEDS_MS
 from app.rooms.log.pending_events import PendingEvents
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.model.member import Member
 from app.rooms.model.shuffle_proof import CancelReason
 from app.rooms.model.state import DEALS_ARE_FOR, MAX_HANDS_PER_VOLUME, Room

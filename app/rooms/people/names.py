@@ -18,8 +18,15 @@ from app.bots import LEVELS
 from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
 from app.rooms.people import confusable_letters
-from app.text_limits import MAX_TEXT_LENGTH as LONGEST_TEXT
-from app.text_limits import Bounded, TooLong, caseless_key, check_length, normalize, truncate
+from app.text_limits import (
+    MAX_TEXT_LENGTH as LONGEST_TEXT,
+    Bounded,
+    TooLong,
+    caseless_key,
+    check_length,
+    normalize,
+    truncate,
+)
 
 MAX_NAME_LENGTH = 20
 """Maximum characters in a name."""

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from app.rooms.events import NamesRewritten
-from app.rooms.events import encode as encode_entry
+from app.rooms.events import NamesRewritten, encode as encode_entry
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import (
     NameRewrite,

@@ -19,8 +19,7 @@ from app.rooms.log import snapshots
 from app.rooms.log.reducer import apply_and_decode_event
 from app.rooms.model.state import Room
 from app.rooms.ports.storage import StoredEvent
-from app.rooms.recorded.verify import NOT_SHUFFLED
-from app.rooms.recorded.verify import verify_match as check_record
+from app.rooms.recorded.verify import NOT_SHUFFLED, verify_match as check_record
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.schema import match_directory, matches, room_events, room_snapshots, rooms
 from app.store.db.transactions import run_in_transaction

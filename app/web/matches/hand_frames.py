@@ -22,8 +22,7 @@ from app.engine.display.table_display import Panel
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.match import Match
-from app.engine.match.record import IllegalRecordedAction, InvalidRecord, replay_steps
-from app.engine.match.record import parse_record as opened_record
+from app.engine.match.record import IllegalRecordedAction, InvalidRecord, parse_record as opened_record, replay_steps
 from app.rooms.model import faces
 from app.rooms.people.avatars import PlayerFace
 from app.stats.highlights import memorable_moments, select_highlights

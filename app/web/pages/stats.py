@@ -29,9 +29,7 @@ from app.web.client_address import client_key
 from app.web.http import errors
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access
-from app.web.stats import common, settlement_view
-from app.web.stats import person_page as of_person
-from app.web.stats import room_page as of_room
+from app.web.stats import common, person_page as of_person, room_page as of_room, settlement_view
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

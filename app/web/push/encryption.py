@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
     ECDSA,
     SECP256R1,
     EllipticCurvePrivateKey,
+    EllipticCurvePublicKey as PublicKey,
     derive_private_key,
     generate_private_key,
 )
-from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from tests.e2e import find
-from tests.e2e.browsers.firefox import NEEDS as FIREFOX_NEEDS
-from tests.e2e.browsers.firefox import Firefox, firefox
+from tests.e2e.browsers.firefox import NEEDS as FIREFOX_NEEDS, Firefox, firefox
 from tests.e2e.browsers.webdriver import Driven
-from tests.e2e.browsers.webkit import NEEDS as WEBKIT_NEEDS
-from tests.e2e.browsers.webkit import webkit
+from tests.e2e.browsers.webkit import NEEDS as WEBKIT_NEEDS, webkit
 from tests.e2e.people.guests import ANSWERED, CHOSEN
 from tests.e2e.pictures.layout import CUT_TEXTS, MOVED, SETTLED
 from tests.e2e.server import Server

@@ -15,8 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e import find
 from tests.e2e.people.crowd import crowd
 from tests.e2e.server import Server
-from tests.web.push_service import Browser as Keys
-from tests.web.push_service import PushService, claims, push_service
+from tests.web.push_service import Browser as Keys, PushService, claims, push_service
 
 SUBSCRIBES = """(given) => {
   let made = null;

@@ -12,8 +12,7 @@ from time import process_time
 from typing import Any, Self
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from app.arena.random_rules import PLAYER_NAMES, random_value
 from app.engine.base.errors import RuleError

@@ -13,8 +13,7 @@ from app.engine.games import GAMES
 from app.engine.match.match import Match
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import replace_names
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.ports.facts import HandEnded, MatchEnded
 from app.rooms.ports.storage import LoadedLog
 from app.rooms.recorded.verify import find_deal_problem

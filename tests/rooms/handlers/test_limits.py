@@ -4,8 +4,7 @@ import pytest
 
 from app.engine.games import GAMES
 from app.engine.match.record import FORMAT, replay_record, replay_with_exit_status
-from app.rooms.handlers import dealing
-from app.rooms.handlers import match as rules
+from app.rooms.handlers import dealing, match as rules
 from app.rooms.model import commands as ask
 from app.rooms.ports.facts import HandEnded, MatchStarted
 from tests.rooms.world import World, four, playing, through_json

@@ -22,8 +22,7 @@ from app.rooms.handlers.dispatch import handle_command
 from app.rooms.log import snapshots
 from app.rooms.log.pending_events import SNAPSHOT_AFTER
 from app.rooms.log.reducer import MAX_ANSWERS_PER_PERSON
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.model.state import Room
 from app.rooms.ports.facts import HandEnded, MatchEnded, MatchStarted, PointsEntered
 from app.rooms.ports.storage import LoadedLog, StoredEvent

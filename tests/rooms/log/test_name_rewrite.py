@@ -13,8 +13,7 @@ from app.engine.cards.cards import format_cards
 from app.engine.games import GAMES
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import free_neutral_name, replace_names, replace_names_in_text
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.money.stake import Stake
 from app.rooms.ports.storage import LoadedLog, StoredEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS

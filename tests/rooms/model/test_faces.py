@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from app.rooms.log import snapshots
-from app.rooms.model import commands as ask
-from app.rooms.model import faces
+from app.rooms.model import commands as ask, faces
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.rooms.ports.storage import LoadedLog
 from app.rooms.views import room_view

@@ -10,8 +10,7 @@ import pytest
 from app.bots import LEVELS
 from app.rooms import events
 from app.rooms.log import snapshots
-from app.rooms.model import commands as ask
-from app.rooms.model import former_names
+from app.rooms.model import commands as ask, former_names
 from app.rooms.model.former_names import FORMER_FIELDS, FORMER_LEVELS, FORMER_ROLES, FORMER_SETTINGS, FORMER_SUBJECTS
 from app.rooms.model.member import Role
 from app.rooms.model.settings import RoomSettings

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from app.engine.games import GAMES
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.model.decision import Decision
 from app.rooms.model.state import to_milliseconds
 from app.rooms.views.delta import UpdateBuilder

@@ -18,8 +18,7 @@ from app.engine.match.record import parse_record, replay_steps
 from app.rooms.handlers.dispatch import build_new_room, handle_command
 from app.rooms.log import snapshots
 from app.rooms.log.name_rewrite import NameOwner, find_name_owners, find_neutral_names
-from app.rooms.model import commands as ask
-from app.rooms.model import shuffle_proof
+from app.rooms.model import commands as ask, shuffle_proof
 from app.rooms.model.settings import RoomSettings
 from app.rooms.model.state import Room
 from app.rooms.ports.addresses import Address

@@ -7,8 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.database import Database
-from app.store.db.schema import device_links, devices
-from app.store.db.schema import people as table
+from app.store.db.schema import device_links, devices, people as table
 from app.store.db.types import BadText
 from app.store.repositories.people import SEEN_PRECISION, People
 from tests.store.samples import T0, at

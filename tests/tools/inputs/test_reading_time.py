@@ -1,7 +1,6 @@
 """Test that the tool finds input whose reading time grows faster than its size."""
 
-from tools.inputs.reading_time import RUNS, Cost, Input, measure_input, measure_inputs
-from tools.inputs.reading_time import all_inputs as ways
+from tools.inputs.reading_time import RUNS, Cost, Input, all_inputs as ways, measure_input, measure_inputs
 
 
 def test_quadratic_reading_time_is_told_apart_from_linear() -> None:

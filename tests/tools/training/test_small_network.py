@@ -19,8 +19,7 @@ from app.bots.view.seat_view import view_of
 from app.engine.games import GAMES
 from app.engine.match.hand import HandResult
 from app.engine.match.match import Match
-from tools.training import self_play
-from tools.training import small_network as learning
+from tools.training import self_play, small_network as learning
 from tools.training.train import SHIPPED, train
 
 

@@ -23,8 +23,7 @@ from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
-from . import combinations, play, scoring, short_tables
-from . import deal as dealing
+from . import combinations, deal as dealing, play, scoring, short_tables
 from .kinds import HONOUR_KINDS
 from .presets import BASICS, PRESETS
 from .questions import QUESTIONS

@@ -35,9 +35,12 @@ from app.engine.games.president.combinations.card_powers import (
 from app.engine.games.president.combinations.cards import LOWEST, WILD, CardMeanings, conflict_with_toronto
 from app.engine.games.president.combinations.requirements import PlayRequirement
 from app.engine.games.president.combinations.sequences import SHORTEST_RUN, RunRules
-from app.engine.games.president.combinations.sets import RedCount, count_red
-from app.engine.games.president.combinations.sets import find_candidate_sets as candidate_sets
-from app.engine.games.president.combinations.sets import find_set_readings as set_readings
+from app.engine.games.president.combinations.sets import (
+    RedCount,
+    count_red,
+    find_candidate_sets as candidate_sets,
+    find_set_readings as set_readings,
+)
 
 EQUAL_PLAYS = Option(
     id="PRES-16",
