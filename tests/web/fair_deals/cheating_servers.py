@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from app.engine.display.events import GameEvent
 from app.rooms import events
@@ -75,7 +76,7 @@ def leave_hashes_off(patch: Patch) -> None:
         if not isinstance(entry, events.SeedListClosed):
             return entry
         friends = ["1"] if len(entry.hashes) > 1 else []
-        return replace(
+        return structs.replace(
             entry,
             hashes={number: entry.hashes[number] for number in friends},
             givers={number: entry.givers[number] for number in friends},
@@ -88,7 +89,7 @@ def swap_piles(patch: Patch) -> None:
     """Swap the piles of the first two players."""
 
     def change(entry: Any) -> Any:
-        return replace(entry, deal=_swapped(entry.deal)) if isinstance(entry, events.HandDealt) else entry
+        return structs.replace(entry, deal=_swapped(entry.deal)) if isinstance(entry, events.HandDealt) else entry
 
     _change_events(patch, change)
 
