@@ -115,7 +115,7 @@ class Rollout:
                 turns += step.hand.cards[me] is not hand.cards[me]
             elif hand.phase == "exchange":
                 step = self._give_cheapest_cards(hand)
-            elif who is None or hand.due or hand.rules.is_paused(hand):
+            elif who is None or hand.due or hand.rules.pause_refusal(hand):
                 step = self._take_other_action(hand)
             else:
                 step = self._play_turn(hand, who)

@@ -371,7 +371,7 @@ class ClimbingGame:
 
         Keys: `table` (the play to beat, with its call), `passed` (players), and an open `choice` in mid-trick.
         """
-        call = hand.rules.current_call(hand)
+        call = hand.trick.call
         table = (
             None
             if hand.play_to_beat is None
@@ -392,7 +392,7 @@ def _cards_on_table(hand: HandState) -> Cards:
 
     A finished trick that waits to be cleared has none, because its cards count as pile.
     """
-    if hand.rules.is_paused(hand):
+    if hand.rules.pause_refusal(hand):
         return ()
     return tuple([card for laid in hand.trick.plays for card in laid.combination.cards])
 

@@ -56,7 +56,7 @@ def legal_actions(hand: HandState, by: str | None = None) -> Iterator[tuple[str,
         if by in (None, name):
             yield name, other
     turn = hand.player_to_play
-    if turn is None or hand.rules.is_paused(hand):
+    if turn is None or hand.rules.pause_refusal(hand):
         return
     if hand.due and hand.open_choice is not None:
         if by in (None, turn):
@@ -96,7 +96,7 @@ def legal_plays_of_cards(hand: HandState, by: str, cards: Cards) -> Iterator[Act
     """
     if (
         hand.player_to_play is None
-        or hand.rules.is_paused(hand)
+        or hand.rules.pause_refusal(hand)
         or not cards
         or not contains_cards(hand.cards.get(by, ()), cards)
     ):
@@ -268,8 +268,8 @@ def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
         if found is None:
             raise RuleError("not_your_turn", rules.turn_message(hand), rules.interruption_rule)
         return PlayedCombination(by, found, out_of_turn=True, inverted=hand.inverted)
-    if rules.is_paused(hand):
-        raise RuleError("not_in_this_phase", rules.pause_message(hand), rules.pause_rule)
+    if (paused := rules.pause_refusal(hand)) is not None:
+        raise paused
     check_held(hand.cards[by], cards)
     leading = hand.play_to_beat is None
     low = rules.required_lead_card(hand, by) if leading else None
@@ -536,8 +536,8 @@ def _apply_pass(hand: HandState, by: str, *, stored: bool) -> HandTransition[Han
     if by != hand.player_to_play:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.player_to_play or ""))
     rules = hand.rules
-    if rules.is_paused(hand):
-        raise RuleError("not_in_this_phase", rules.pause_message(hand), rules.pause_rule)
+    if (paused := rules.pause_refusal(hand)) is not None:
+        raise paused
     # An earlier version listed fewer plays, so it let players pass who must beat by today's list.
     if not (stored and hand.play_to_beat is not None) and not rules.may_pass(hand, by):
         why, rule = rules.pass_refusal(hand, by)

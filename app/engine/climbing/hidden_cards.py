@@ -107,7 +107,7 @@ def build_hand_knowledge(
         held.append((name, count - len(sure)))
     hidden = tuple(sorted(left.elements()))
     shown = memory.cards_gone.total() - (
-        0 if hand.rules.is_paused(hand) else sum(one.combination.size for one in hand.trick.plays)
+        0 if hand.rules.pause_refusal(hand) else sum(one.combination.size for one in hand.trick.plays)
     )
     aside = 0
     if not hand.rules.keeps_pile:
@@ -119,7 +119,7 @@ def build_hand_knowledge(
 
 def _publicly_seen_pile(hand: HandState, memory: SeatMemory) -> Cards:
     """Return the cards of the pile that everybody has seen, without those of the running trick."""
-    trick = () if hand.rules.is_paused(hand) else hand.trick.plays
+    trick = () if hand.rules.pause_refusal(hand) else hand.trick.plays
     lies = Counter(card for laid in trick for card in laid.combination.cards)
     return tuple(sorted((memory.cards_gone - lies).elements()))
 

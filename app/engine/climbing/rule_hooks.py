@@ -2,11 +2,11 @@
 
 `ClimbingRules` implements the simplest climbing game: no special cards, passing is always allowed except for the
 leader, and the hand ends when only one player has cards. A game overrides what differs. Neither the loop nor this
-file refers to a game's options.
+file refers to a game's options. docs/hooks.md lists all methods, with a game that overrides each.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
@@ -27,7 +27,6 @@ HandState: TypeAlias = ClimbingHand["ClimbingRules"]
 
 NOTHING_TO_CALL = MessageTemplate("refused.nothing_to_call", "You can’t call anything here. Play without a call.")
 LEADERS_PLAY = MessageTemplate("refused.leaders_play", "You lead, so you can’t pass.")
-SOMETHING_FIRST = MessageTemplate("refused.something_first", "Another player must act first.")
 TURN_OF = MessageTemplate("refused.turn_of", "It is {turn}’s turn.")
 NOTHING_BEATS = MessageTemplate("could.nothing_beats", "Nothing beats that.")
 ONE_CARD = MessageTemplate("what.one_card", "one card")
@@ -59,8 +58,6 @@ class ClimbingRules:
     """The id of the rule by which a pass bars a player."""
     low_card_rule: str | None = None
     """The id of the rule by which the first lead must contain the low card."""
-    pause_rule: str | None = None
-    """The id of the rule by which something else must be done before play goes on."""
     call_rule: str | None = None
     """The id of the rule about calls; None if nothing can be called."""
     interruption_rule: str | None = None
@@ -90,6 +87,7 @@ class ClimbingRules:
         """Return how good a card is in an exchange: higher is better; among equal cards the giver chooses."""
         raise NotImplementedError
 
+    @final
     def card_sort_key(self, card: Card) -> tuple[float, Card]:
         """Return the key by which a player's cards are sorted, for display and for repeatable results."""
         return (self.exchange_value(card), card)
@@ -193,10 +191,6 @@ class ClimbingRules:
         """Return the calls (announced limits on the next plays) that are possible with this play: none by default."""
         return ()
 
-    def current_call(self, hand: HandState) -> str | None:
-        """Return the call (announced with a play) that restricts plays on the current trick, or None."""
-        return None if hand.play_to_beat is None else hand.play_to_beat.call
-
     def call_refusal_message(self, hand: HandState, by: str, combination: Combination) -> TranslatableMessage:
         """Return a message that says why a call can't be announced with this play, and which calls are possible."""
         return NOTHING_TO_CALL()
@@ -223,13 +217,9 @@ class ClimbingRules:
         """
         return None
 
-    def is_paused(self, hand: HandState) -> bool:
-        """Return whether plays and passes are blocked until something else is done, such as clearing the trick."""
-        return False
-
-    def pause_message(self, hand: HandState) -> TranslatableMessage:
-        """Return a message that says what must be done first, while plays and passes are blocked."""
-        return SOMETHING_FIRST()
+    def pause_refusal(self, hand: HandState) -> RuleError | None:
+        """Return what must be done before anybody plays or passes, such as clearing the trick; None by default."""
+        return None
 
     def players_to_exchange(self, hand: HandState, exchange: Exchange) -> tuple[str, ...]:
         """Return the players who must act in the exchange: those with a gift to choose, unless the game adds others."""

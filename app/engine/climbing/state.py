@@ -102,6 +102,11 @@ class Trick(Struct, frozen=True):
         return cls(turned=turned).with_acts(*acts)
 
     @property
+    def call(self) -> str | None:
+        """The call in this trick, or None. It was announced with a play, and limits the plays that follow."""
+        return next((laid.call for laid in self.plays if laid.call is not None), None)
+
+    @property
     def players_who_acted(self) -> frozenset[str]:
         """Return the players who have had a turn in this trick, including the leader and players who were skipped."""
         return frozenset([act.by for act in self.acts])

@@ -70,7 +70,6 @@ class PresidentRules(ClimbingRules):
         self.keeps_pile = trick.is_pile_visible(options)
         self.parts = parts = house.build_active_rules(options, self.combination_rules)
         self._manual_deal_rules = rules_overriding(parts, HouseRule.continue_manual_deal)
-        self._pile_rules = rules_overriding(parts, HouseRule.assign_piles)
         self._exchange_preparing_rules = rules_overriding(parts, HouseRule.prepare_exchange)
         self._exchange_continuing_rules = rules_overriding(parts, HouseRule.continue_exchange)
         self._trading_rules = rules_overriding(parts, HouseRule.players_still_trading)
@@ -124,7 +123,6 @@ class PresidentRules(ClimbingRules):
         self.by_cards = not (self._judging_rules or self._requirement_rules)
         self.compares_by_rank_only = self.combination_rules.compares_by_rank_only and self.by_cards
         self.call_rule = self._call_rules[0].switch.id if self._call_rules else None
-        self.pause_rule = self._pausing_rules[0].switch.id if self._pausing_rules else None
 
     # Cards -------------------------------------------------------------------------------------------------------
 
@@ -241,7 +239,7 @@ class PresidentRules(ClimbingRules):
         return self.opening.required_lead_card(hand)
 
     def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
-        if self.interruption_rule is None or self.is_paused(hand):
+        if self.interruption_rule is None or self.pause_refusal(hand):
             return False
         return any(part.can_interrupt_with(hand, combination) for part in self._interruption_rules)
 
@@ -267,13 +265,6 @@ class PresidentRules(ClimbingRules):
             if self._call_rules
             else ()
         )
-
-    def current_call(self, hand: HandState) -> str | None:
-        """Return the call in force in the trick, or None; it lasts for the whole called run.
-
-        A call announces which cards may go on with the run.
-        """
-        return next((call for part in self._call_rules if (call := part.current_call(hand)) is not None), None)
 
     def may_pass(self, hand: HandState, by: str) -> bool:
         if hand.play_to_beat is None:
@@ -341,13 +332,12 @@ class PresidentRules(ClimbingRules):
         turned = "trick" if hand.trick.turned else "hand"
         return next((part.switch.id for part in self.parts if part.inverts_for == turned), FOUR_OF_A_KIND.id)
 
-    def is_paused(self, hand: HandState) -> bool:
-        return bool(self._pausing_rules) and any(part.pause_reason(hand) for part in self._pausing_rules)
-
-    def pause_message(self, hand: HandState) -> TranslatableMessage:
-        return next(
-            filter(None, (part.pause_reason(hand) for part in self._pausing_rules)), super().pause_message(hand)
-        )
+    def pause_refusal(self, hand: HandState) -> RuleError | None:
+        for part in self._pausing_rules:
+            reason = part.pause_reason(hand)
+            if reason is not None:
+                return RuleError("not_in_this_phase", reason, part.switch.id)
+        return None
 
     def badges(self, hand: HandState) -> Sequence[Badge]:
         return [*super().badges(hand), *[sign for part in self._sign_rules for sign in part.signs(hand)]]
@@ -432,7 +422,7 @@ class PresidentRules(ClimbingRules):
         """
         if self._manual_deal_rules:
             return ()
-        is_usual = not (self._pile_rules or self._exchange_preparing_rules)
+        is_usual = not self._exchange_preparing_rules
         gifts = society.build_gifts(self.options, hierarchy) if is_usual else ()
         return (
             *announce_gifts(gifts),
@@ -456,15 +446,13 @@ class PresidentRules(ClimbingRules):
         House rules may hand out piles otherwise or add tasks. Raises `RuleError` if somebody was dealt too few cards
         for the gifts.
         """
-        for part in self._pile_rules:
-            step = part.assign_piles(hand)
+        for part in self._exchange_preparing_rules:
+            step = part.prepare_exchange(hand)
             hand, events = step.hand, (*events, *step.events)
         # Piles were dealt to the old seats; players who fell during the deal change seats now.
         seats = society.seats_for_next_hand(self.options, hand.seats, hand.hierarchy)
         cards = {name: tuple(sorted(held, key=self.card_sort_key)) for name, held in hand.cards.items()}
         hand = hand.replace(seats=seats, cards=cards, phase="exchange")
-        for part in self._exchange_preparing_rules:
-            hand = part.prepare_exchange(hand)
         gifts = society.build_exchange(self.options, hand) or Exchange((), (), {})
         if not society.can_pay_gifts(self.options, gifts, hand.cards):
             raise RuleError("bad_record", DEALT_TOO_FEW_FOR_GIFTS())

@@ -117,7 +117,7 @@ class Burn(HouseRule[None]):
             or table is None
             or hand.player_to_play is None
             or hand.open_choice
-            or hand.rules.is_paused(hand)
+            or hand.rules.pause_refusal(hand)
         ):
             return ()
         _, lies = self._count_natural_in_row(hand.trick.plays)

@@ -141,7 +141,7 @@ class NoFinish(HouseRule[FinishState]):
         yield MoveToBottom(laid.by, FOULED(laid.by, self.switch.id))
 
     def find_play_error(self, hand: HandState, by: str, combination: Combination) -> RuleError | None:
-        if combination.size < len(hand.cards[by]) or self._finish_state(hand).lifted:
+        if not self.may_refuse_plays or combination.size < len(hand.cards[by]) or self._finish_state(hand).lifted:
             return None
         if not self._is_forbidden_finish(hand, by, combination):
             return None

@@ -53,7 +53,7 @@ class ExposedPiles(HouseRule[Mapping[str, str]]):
     def table(cls, hand: HandState) -> ExposedView:
         return {"exposed": dict(cls.read_memory(hand) or {})}
 
-    def assign_piles(self, hand: HandState) -> HandTransition[HandState]:
+    def prepare_exchange(self, hand: HandState) -> HandTransition[HandState]:
         start = hand.seats.index(hand.left_of_dealer)
         places = hand.seats[start:] + hand.seats[:start]
         # Sorting is stable: among equal cards, the pile dealt earlier comes first.

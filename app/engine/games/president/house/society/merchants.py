@@ -282,9 +282,9 @@ class Merchants(HouseRule[Trade]):
             return hand
         return self.with_memory(hand, Trade(memory.merchants, over=True)) if memory.over else None
 
-    def prepare_exchange(self, hand: HandState) -> HandState:
+    def prepare_exchange(self, hand: HandState) -> HandTransition[HandState]:
         begun = build_trade(hand.hierarchy)
-        return hand if begun is None else self.with_memory(hand, begun)
+        return HandTransition(hand if begun is None else self.with_memory(hand, begun))
 
     def players_still_trading(self, hand: HandState) -> tuple[str, ...]:
         memory = self.read_memory(hand)

@@ -12,7 +12,7 @@ from app.engine.cards.cards import SUITS, Card, Cards, rank_message
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, EmitEvent
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.state import PlayedCombination, Trick
 from app.engine.climbing.suggestion_data import Suggestion, single_card_suggestion
 from app.engine.display.events import GameEventType
 from app.engine.display.table_display import Badge
@@ -39,24 +39,18 @@ COLOURS = {"red": "dhr", "black": "csb"}
 """The suits of each colour, including jokers."""
 
 
-def current_call(plays: Sequence[PlayedCombination]) -> str | None:
-    """Return the call in this trick, or None. A call announces a run, and limits later plays to its next card."""
-    return next((laid.call for laid in plays if laid.call is not None), None)
-
-
 def _can_be_in_called_run(faces: CardMeanings, combination: Combination) -> bool:
     return combination.size == 1 and combination.role not in TRUMP_ROLES and combination.rank in faces.natural_ranks
 
 
-def available_calls(
-    faces: CardMeanings, plays: Sequence[PlayedCombination], new: Combination, *, inverted: bool
-) -> tuple[str, ...]:
-    """Return the calls that a play may announce: none unless it and the two plays before are a run of singles.
+def available_calls(faces: CardMeanings, trick: Trick, new: Combination, *, inverted: bool) -> tuple[str, ...]:
+    """Return the calls that the play `new` may announce: none unless it and the two plays before are a run of singles.
 
-    `plays` are those of the trick, and `new` is the play. The result is also empty if the trick has a call already. A
-    call is `rank`, a colour or a suit that all three cards have.
+    The result is also empty if the trick has a call already. A call is `rank`, a colour or a suit that all three cards
+    have.
     """
-    if current_call(plays) is not None or len(plays) < 2:
+    plays = trick.plays
+    if trick.call is not None or len(plays) < 2:
         return ()
     run = [plays[-2].combination, plays[-1].combination, new]
     if not all(_can_be_in_called_run(faces, one) for one in run):
@@ -154,19 +148,16 @@ class CalledRuns(HouseRule[None]):
     looks_at_suits = True
 
     def signs(self, hand: HandState) -> Iterator[Badge]:
-        call = current_call(hand.trick.plays)
+        call = hand.trick.call
         if call is not None:
             yield Badge("call", "☞", CALLED(call=CALLS[call]()))
 
     def trick_judge(self, hand: HandState) -> Judge | None:
-        call = current_call(hand.trick.plays)
+        call = hand.trick.call
         return None if call is None else CalledRunJudge(self.combination_rules, call)
 
     def available_calls(self, hand: HandState, combination: Combination) -> Sequence[str]:
-        return available_calls(self.card_meanings, hand.trick.plays, combination, inverted=hand.inverted)
-
-    def current_call(self, hand: HandState) -> str | None:
-        return current_call(hand.trick.plays)
+        return available_calls(self.card_meanings, hand.trick, combination, inverted=hand.inverted)
 
     def call_refused_message(self) -> TranslatableMessage:
         return ONLY_THE_THIRD()
