@@ -4,7 +4,7 @@
 /** @template T */
 export class LazyModule {
   /** The loaded module, or null. @type {T | null} */
-  #here = null;
+  here = null;
   #asked = false;
 
   /**
@@ -24,7 +24,7 @@ export class LazyModule {
       this.#asked = true;
       this.fetching().then(
         (got) => {
-          this.#here = got;
+          this.here = got;
           this.come();
         },
         () => {
@@ -33,6 +33,6 @@ export class LazyModule {
         },
       );
     }
-    return this.#here;
+    return this.here;
   }
 }

@@ -9,12 +9,11 @@ const PROTOCOL = 5;
 
 /**
  * Return the URL of a room's socket. It contains the room's id, which never changes: proxies use it to pick the server.
- * @param {DOMStringMap} data data attributes of the element `room`
- * @param {string} code current code of the room
+ * @param {DOMStringMap} data data attributes of the element `room`, with the current code of the room
  */
-export function roomSocketUrl(data, code = data.code ?? "") {
+export function roomSocketUrl({ code, room }) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws/${code}?room=${data.room}&protocol=${PROTOCOL}`;
+  return `${scheme}//${location.host}/ws/${code}?room=${room}&protocol=${PROTOCOL}`;
 }
 
 /** Open a socket and collect its messages until `leave` is called. @param {string} url */

@@ -57,18 +57,21 @@ export function reloadOnce(version, storage, reload = () => location.reload()) {
 }
 
 export class VersionWatcher {
-  constructor() {
+  /** @param {() => Model} model returns the current model */
+  constructor(model) {
+    this.model = model;
     this.known = false;
   }
 
   /** Check whether the page is outdated, after the connection was lost: the server may have been updated. */
   async checkVersion() {
     this.known ||= await isPageOutdated();
+    this.reloadIfSafe();
   }
 
-  /** Reload an outdated page, unless that interrupts the player. @param {Model} model the current model */
-  reloadIfSafe(model) {
-    if (!this.known || !canReload(model, isTyping())) return;
+  /** Reload an outdated page, unless that interrupts the player. */
+  reloadIfSafe() {
+    if (!this.known || !canReload(this.model(), isTyping())) return;
     this.known = false;
     location.reload();
   }

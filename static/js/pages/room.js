@@ -12,7 +12,7 @@ import { loadMessages, refusalText, t } from "../lib/messages.js";
 import { VersionWatcher } from "../net/new_version.js";
 import { loadHandOrder } from "../input/hand_order.js";
 import { LazyModule } from "../lib/lazy_module.js";
-import { AutoPasser, dueAutoPass, currentAutoPass } from "../model/auto_pass.js";
+import { currentAutoPass } from "../model/auto_pass.js";
 import { applyDisplayPreferences } from "../lib/preferences.js";
 import { PlayableList } from "../model/playable_list.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
@@ -21,11 +21,11 @@ import { VisibilityReporter } from "../device/page_visibility.js";
 import { RoomSocket } from "../net/room_socket.js";
 import { DeferredModule } from "../lib/deferred_module.js";
 import { StagedRender } from "../animation/staged_render.js";
-import { isMatchRunning, isMyTurn, applyUpdate } from "../model/state.js";
+import { isMyTurn, applyUpdate } from "../model/state.js";
 import { runInOwnTask } from "../lib/tasks.js";
 import { createCommands } from "../room/commands.js";
 import { createModelStore } from "../room/model_store.js";
-import { PremovePlayer } from "../room/premove_player.js";
+import { createEffects } from "../room/effects.js";
 import { RoomView } from "../room/room_view.js";
 import { Timers } from "../room/timers.js";
 import { updateCountdowns } from "../ui/countdowns.js";
@@ -34,18 +34,13 @@ import { updateCountdowns } from "../ui/countdowns.js";
 
 const root = byId("room");
 const say = createAnnouncer(byId("live"));
-const announceUrgently = createAnnouncer(byId("alert"));
+const urge = createAnnouncer(byId("alert"));
 
-const store = createModelStore(root.dataset.room ?? "", () => show());
+const store = createModelStore(root.dataset.room ?? "", show);
 const { set } = store;
-/** @type {import("../types.d.ts").Catalogue | null} */
-let catalogue = null;
-let fetching = false;
 
 applyDisplayPreferences();
 await loadMessages("table.");
-
-let code = root.dataset.code ?? "";
 
 const socket = new RoomSocket(
   roomSocketUrl(root.dataset),
@@ -53,8 +48,7 @@ const socket = new RoomSocket(
   (link) => {
     const { link: before, passing } = store.get();
     if (link === "open" && before !== "open") visibilityReporter.onConnected();
-    if (link === "open" && before === "lost")
-      void versionWatcher.checkVersion().then(() => versionWatcher.reloadIfSafe(store.get()));
+    if (link === "open" && before === "lost") void versionWatcher.checkVersion();
     // After a lost connection, end "pass until the end of the trick": the player has not seen the plays meanwhile.
     if (before !== link) set({ link, ahead: null, passing: passing?.until === "trick" ? null : passing });
   },
@@ -65,8 +59,7 @@ const socket = new RoomSocket(
   (aside) => after.whenLoaded(({ asides }) => asides.receive(aside)),
   (slow) => set({ slow }),
 );
-const commands = createCommands(store, (command) => socket.sendCommand(command), { say, urge: announceUrgently });
-const premoves = new PremovePlayer(store, commands, () => show());
+const commands = createCommands(store, (command) => socket.sendCommand(command), { say, urge });
 const timers = new Timers(store, root, say);
 
 const visibilityReporter = new VisibilityReporter(
@@ -75,7 +68,7 @@ const visibilityReporter = new VisibilityReporter(
 );
 document.addEventListener("visibilitychange", () => visibilityReporter.reportIfChanged());
 
-const versionWatcher = new VersionWatcher();
+const versionWatcher = new VersionWatcher(store.get);
 const lobby = new LazyModule(
   () => withDeferredAssets(import("../lobby/waiting_room.js")),
   () => set({}),
@@ -87,16 +80,22 @@ const sheets = new LazyModule(
   onLoadFailure,
 );
 
+const catalogue = new LazyModule(
+  () => import("../rules/form_state.js").then(({ fetchCatalogue }) => fetchCatalogue()),
+  () => set({}),
+  () => undefined,
+);
+
 /** Records touches on cards until the code that handles them has loaded. */
 const earlyPointer = new EarlyPointerRecorder(root);
 
 /** The stages in which a new or much changed table is drawn. */
-const stages = new StagedRender(() => show());
+const stages = new StagedRender(show);
 
 const view = new RoomView(root, {
-  reason: () => socket.reason,
-  lobby: () => lobby.getOrLoad(),
-  sheets: () => sheets.getOrLoad(),
+  socket,
+  lobby,
+  sheets,
   stages,
   onFeltResize,
 });
@@ -131,31 +130,17 @@ function onFeltResize(felt) {
 /** The module that loads right after the first drawing. */
 const after = new DeferredModule(
   async () => {
-    const { startDeferredParts, deferredViews } = await withDeferredAssets(import("./room_deferred.js"));
-    const desk = () => {
-      const { update } = store.get();
-      return update === null ? null : buildDesk(update);
-    };
-    return {
-      ...startDeferredParts(
-        root,
-        {
-          model: store.get,
-          set,
-          say,
-          urge: announceUrgently,
-          desk,
-          sendOrShowError: (command) => socket.sendCommand(command),
-        },
-        earlyPointer.stopRecording(),
-      ),
-      deferredViews,
-    };
+    const { startDeferredParts } = await withDeferredAssets(import("./room_deferred.js"));
+    const desk = ({ update } = store.get()) => update && buildDesk(update);
+    return startDeferredParts(
+      root,
+      { model: store.get, set, say, urge, desk, sendOrShowError: (command) => socket.sendCommand(command) },
+      earlyPointer.stopRecording(),
+    );
   },
   () => set({}),
   async () => {
     await versionWatcher.checkVersion();
-    versionWatcher.reloadIfSafe(store.get());
     await waitBeforeRetry();
   },
 );
@@ -172,10 +157,7 @@ function onLoadFailure() {
   commands.tell(t("error.offline"), true);
 }
 
-const autoPasser = new AutoPasser((update, action) => commands.ask(update, { t: "act", action }), Math.random, {
-  set: (done, ms) => window.setTimeout(done, ms),
-  clear: (id) => window.clearTimeout(id),
-});
+const runEffects = createEffects(store, commands, versionWatcher, visibilityReporter, after);
 
 const prospects = new PlayableList(
   store.get,
@@ -187,18 +169,23 @@ const prospects = new PlayableList(
 function onUpdate(update) {
   const before = store.get().update;
   store.reduce((model) => received(model, update));
+  const { passing } = store.get();
+  // Don't animate events that were drawn before the module had loaded.
+  const seenMoving = after.module !== null;
   after.whenLoaded((module) => {
     store.reduce(module.withNewLogLines);
-    module.follow(before, update);
+    module.follow(before, update, passing, (moments) => seenMoving && seen.prepareMoments(root, moments));
   });
-  changeRoomCode(update.room.code);
-  announce(before, update);
-  after.whenLoaded(({ fairDeals }) => fairDeals.whenLoaded((deals) => void deals.onUpdate(update)));
-  timers.awaitNextDeal(update);
-  timers.awaitPlayers(update);
+  const { code } = update.room;
+  if (code !== root.dataset.code) {
+    // From now on the socket and the address bar use the new code.
+    root.dataset.code = code;
+    socket.url = roomSocketUrl(root.dataset);
+    history.replaceState(history.state, "", `/r/${code}${location.search}${location.hash}`);
+  }
+  timers.onUpdate(update);
   // If drawing will take long, wait for a frame first, so that the browser has time for layout.
-  const much =
-    before !== null && (hasPhaseChanged(before, update) || before.table?.inverted !== update.table?.inverted);
+  const much = before && (hasPhaseChanged(before, update) || before.table?.inverted !== update.table?.inverted);
   set({}, much || seen.slow ? afterPaint : runInOwnTask);
 }
 
@@ -218,15 +205,7 @@ function received(model, update) {
   };
   // A result leaves the felt smaller than the cards do. Use the size measured in play, so that seats don't move later.
   const asInPlay = before !== null && isHandStart(before, update) && inPlay?.width === next.felt.width;
-  return asInPlay ? { ...next, felt: inPlay ?? next.felt } : next;
-}
-
-/** Switch to the room's new code if it has changed: the socket and the address bar use it from now on. @param {string} now */
-function changeRoomCode(now) {
-  if (now === code) return;
-  code = now;
-  socket.url = roomSocketUrl(root.dataset, now);
-  history.replaceState(history.state, "", `/r/${now}${location.search}${location.hash}`);
+  return asInPlay && inPlay ? { ...next, felt: inPlay } : next;
 }
 
 let returning = false;
@@ -250,51 +229,21 @@ for (const kind of ["pointerdown", "keydown"]) {
 
 const seen = new Animator();
 
-/** Announce the events and the question of an update in all ways. @param {Update | null} before @param {Update} update */
-function announce(before, update) {
-  const { passing } = store.get();
-  // Don't animate events that were drawn before the module had loaded.
-  const seenMoving = after.module !== null;
-  after.whenLoaded(({ announce }) =>
-    announce(before, update, passing, (moments) => seenMoving && seen.prepareMoments(root, moments)),
-  );
-}
-
-/**
- * Handle a key at the table, once shortcuts have loaded. Keys also count when no element has the focus.
- * @param {KeyboardEvent} event
- */
-function onTableKey(event) {
+// Handle a key at the table, once shortcuts have loaded. Keys also count when no element has the focus.
+document.addEventListener("keydown", (event) => {
   const { update, sheet: open } = store.get();
   const { target } = event;
   if (open !== null || update === null || !root.matches(".at-table") || !(target instanceof Node)) return;
   if (target !== document.body && !root.contains(target)) return;
   after.whenLoaded(({ handleKeyDown }) => handleKeyDown(buildDesk(store.get().update ?? update), event));
-}
-
-document.addEventListener("keydown", onTableKey);
-
-function fetchCatalogueOnce() {
-  if (catalogue !== null || fetching) return;
-  fetching = true;
-  import("../rules/form_state.js")
-    .then(({ fetchCatalogue }) => fetchCatalogue())
-    .then((got) => {
-      catalogue = got;
-      set({});
-    })
-    .catch(() => undefined)
-    .finally(() => {
-      fetching = false;
-    });
-}
+});
 
 /** @param {Update} update @returns {Desk} */
 function buildDesk(update) {
   return {
     model: store.get(),
     update,
-    catalogue,
+    catalogue: catalogue.here,
     set,
     close: (sheet) => {
       if (store.get().sheet === sheet) set({ sheet: null, form: {} });
@@ -306,7 +255,7 @@ function buildDesk(update) {
     showNotice: commands.tell,
     prospects,
     tale: after.module?.tale ?? null,
-    say: announceUrgently,
+    say: urge,
     toggleSound: () =>
       new Promise((done) =>
         after.whenLoaded(({ toggleMute }) => {
@@ -317,31 +266,19 @@ function buildDesk(update) {
       ),
     after: after.module?.deferredViews ?? null,
     fairDeals: after.module?.fairDeals.module ?? null,
-    fetchCatalogueOnce,
+    fetchCatalogueOnce: () => catalogue.getOrLoad(),
   };
 }
 
 function show() {
+  runEffects();
   const { update } = store.get();
-  premoves.see();
-  autoPasser.onModelChange(store.get());
-  versionWatcher.reloadIfSafe(store.get());
-  if (store.get().link === "open") visibilityReporter.reportIfChanged();
-  after.module?.caller.onUpdate(
-    update,
-    update !== null && isMyTurn(update) && dueAutoPass(store.get().passing, update) === null,
-  );
   if (update === null) return view.drawStart(store.get());
-  // Keep the screen on while other players think.
-  after.module?.wake.setWanted(isMatchRunning(update));
   const desk = buildDesk(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;
   root.className = `room ${inLobby ? "in-lobby" : "at-table"}`;
   root.dataset.phase = table?.phase ?? room.phase;
-  document.title = isMyTurn(update)
-    ? t("tab.turn", { game: t(`game.${room.game}`) })
-    : t("tab.room", { game: t(`game.${room.game}`) });
   const drawing = () =>
     drawKeepingFocus(root, update, desk.model.sheet ?? "", () =>
       inLobby ? view.drawLobby(desk) : view.drawTable(desk),
@@ -349,8 +286,8 @@ function show() {
   if (inLobby) stages.reset();
   else stages.onDrawn();
   if (seen.takeDealFlag()) stages.startDeal();
-  else if (last !== null && isHandStart(last, update)) stages.startHand();
-  else if (last !== null && hasPhaseChanged(last, update)) stages.startPhaseChange();
+  else if (last && isHandStart(last, update)) stages.startHand();
+  else if (last && hasPhaseChanged(last, update)) stages.startPhaseChange();
   last = update;
   // Animate only when all stages are drawn. Until then `data-seq` keeps the number of the previous drawing.
   const whole = inLobby || stages.whole;
@@ -365,7 +302,6 @@ function show() {
     // Force layout of the new elements in a separate task, before the frame that paints them.
     runInOwnTask(() => root.getBoundingClientRect());
   }
-  if (store.get().sheet === null) after.module?.questions.catchUp(update);
   updateCountdowns(root, store.get().offset);
 }
 

@@ -23,9 +23,17 @@ import { StoryPlayer } from "../result/story_player.js";
 import { handEndText, lastCardText, spokenEvents, withNewLogLines } from "../events/log_lines.js";
 import { vibrateFor } from "../device/vibration.js";
 import { ScreenWakeLock } from "../device/wake_lock.js";
+import { dueAutoPass } from "../model/auto_pass.js";
+import { isMatchRunning, isMyTurn } from "../model/state.js";
 import { QuestionAnnouncer } from "../room/question_announcer.js";
 
-/** @import { Desk, Model, Update } from "../types.d.ts" */
+/** @import { Answer, Command, Desk, Model, Update } from "../types.d.ts" */
+/**
+ * What the page gives to these parts.
+ * @typedef {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void,
+ *   urge: (text: string) => void, desk: () => Desk | null,
+ *   sendOrShowError: (command: Command) => Promise<Answer> }} Table
+ */
 
 /** Views that are drawn once this module has loaded. */
 export const deferredViews = {
@@ -55,16 +63,30 @@ function warnScreenMayDarken(desk) {
   desk.showNotice(t("wake.refused"));
 }
 
+/** @param {CardDragHandler} dragging @param {import("../input/early_pointer.js").RecordedGesture} gesture */
+function replayGesture(dragging, { down, move, up }) {
+  if (down) dragging.handlePointerDown(down);
+  // Replay the movement twice: the first starts dragging, the second moves the card.
+  for (const each of move ? [move, move] : []) dragging.handlePointerMove(each);
+  if (up) dragging.handlePointerUp(up);
+}
+
+/** Load and start the checks of fair deals, with their texts. @param {HTMLElement} root @param {Table} table */
+async function loadFairDeals(root, table) {
+  const [{ startFairDeals }] = await Promise.all([import("../room/fair_deals.js"), loadMessages("fair.")]);
+  return startFairDeals(root.dataset.room ?? "", table);
+}
+
 /**
  * Tell what changed before the first update of a new connection, which has no events for that time.
- * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void }} page
+ * @param {Table} table
  * @param {Update | null} before
  * @param {Update} update
  */
-function tellMissed(page, before, update) {
+function tellMissed(table, before, update) {
   if (before !== null && update.hand_history)
     import("../room/missed_events.js").then(
-      (module) => module.tellMissed(page, before, update),
+      (module) => module.tellMissed(table, before, update),
       () => undefined,
     );
 }
@@ -72,13 +94,14 @@ function tellMissed(page, before, update) {
 /**
  * Start the deferred parts of a table, and replay the recorded gesture.
  * @param {HTMLElement} root the element in which the table is drawn
- * @param {{ model: () => Model, set: (change: Partial<Model>) => void, say: (text: string) => void,
- *   urge: (text: string) => void, desk: () => Desk | null,
- *   sendOrShowError: (command: import("../types.d.ts").Command) => Promise<import("../types.d.ts").Answer> }} table
- * @param {import("../input/early_pointer.js").RecordedGesture} earlyGesture the gesture recorded before this module had loaded
+ * @param {Table} table
+ * @param {import("../input/early_pointer.js").RecordedGesture} gesture recorded before this module had loaded
  */
-export function startDeferredParts(root, { model, set, say, urge, desk, sendOrShowError }, earlyGesture) {
+export function startDeferredParts(root, table, gesture) {
+  const { model, set, say, urge, desk } = table;
   const questions = new QuestionAnnouncer(urge);
+  const caller = new TurnNotifier(root.dataset.room ?? "");
+  const wake = new ScreenWakeLock();
   const asides = new IncomingChat(model, set, say);
   const tale = new StoryPlayer(
     () => model().tale,
@@ -86,18 +109,12 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     say,
   );
   const dragging = new CardDragHandler(root, desk);
-  if (earlyGesture.down) dragging.handlePointerDown(earlyGesture.down);
-  // Replay the movement twice: the first starts dragging, the second moves the card.
-  for (const move of earlyGesture.move ? [earlyGesture.move, earlyGesture.move] : []) dragging.handlePointerMove(move);
-  if (earlyGesture.up) dragging.handlePointerUp(earlyGesture.up);
+  replayGesture(dragging, gesture);
   watchLongPresses(root, desk);
-  enableOnFirstGesture(document, earlyGesture.up !== undefined);
+  enableOnFirstGesture(document, gesture.up !== undefined);
   void renewPush(root.dataset.push ?? "");
   const fairDeals = new DeferredModule(
-    async () => {
-      const [{ startFairDeals }] = await Promise.all([import("../room/fair_deals.js"), loadMessages("fair.")]);
-      return startFairDeals(root.dataset.room ?? "", { set, say, desk, sendOrShowError });
-    },
+    () => loadFairDeals(root, table),
     () => set({}),
   );
   fairDeals.loadAfterPaint();
@@ -105,35 +122,38 @@ export function startDeferredParts(root, { model, set, say, urge, desk, sendOrSh
     asides,
     tale,
     fairDeals,
-    caller: new TurnNotifier(root.dataset.room ?? ""),
-    wake: new ScreenWakeLock(),
-    questions,
     handleKeyDown,
     toggleMute,
     withNewLogLines,
-    /** Update the deferred parts for a new update. @param {Update | null} before @param {Update} update */
-    follow(before, update) {
-      tellMissed({ model, set, say }, before, update);
-      countCoachedTurn(update);
-      if (this.wake.refused) warnScreenMayDarken(desk());
-      asides.onRoomChange(before, update);
-      tale.onUpdate(before, update);
+    deferredViews,
+    /** Run the effects of a change that can wait until this module has loaded. @param {Model} now */
+    onChange({ update, passing, sheet }) {
+      caller.onUpdate(update, update !== null && isMyTurn(update) && dueAutoPass(passing, update) === null);
+      if (update === null) return;
+      // Keep the screen on while other players think.
+      wake.setWanted(isMatchRunning(update));
+      if (sheet === null) questions.catchUp(update);
     },
     /**
-     * Announce the question of an update, and its events by text, sound and vibration.
-     * @param {Update | null} before null for the first update, whose events were seen earlier
-     * @param {Update} update
-     * @param {Model["passing"]} passing the automatic pass when the update came
+     * Follow a new update, and announce it. Nothing is announced of the first (`before` is null), which was seen earlier.
+     * @param {Update | null} before @param {Update} update @param {Model["passing"]} passing when the update came
      * @param {(moments: import("../events/presentation.js").Moment[]) => void} show animates the moments
      */
-    announce(before, update, passing, show) {
+    follow(before, update, passing, show) {
+      tellMissed(table, before, update);
+      countCoachedTurn(update);
+      if (wake.refused) warnScreenMayDarken(desk());
+      asides.onRoomChange(before, update);
+      tale.onUpdate(before, update);
       const asked = questions.announce(before, update, passing);
-      if (before === null) return;
-      const moments = buildMoments(update, update.you.name);
-      show(moments);
-      say(joinSentences([spokenEvents(update), lastCardText(before, update), handEndText(before, update)]));
-      playFor(moments, asked);
-      vibrateFor(moments, asked);
+      if (before !== null) {
+        const moments = buildMoments(update, update.you.name);
+        show(moments);
+        say(joinSentences([spokenEvents(update), lastCardText(before, update), handEndText(before, update)]));
+        playFor(moments, asked);
+        vibrateFor(moments, asked);
+      }
+      fairDeals.whenLoaded((deals) => void deals.onUpdate(update));
     },
   };
 }

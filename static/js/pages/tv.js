@@ -32,14 +32,13 @@ const store = createStore({
     change.felt !== undefined && sameSize(change.felt, model.felt) ? model : { ...model, ...change },
 });
 const { set } = store;
-let code = root.dataset.code ?? "";
 
 applyDisplayPreferences();
 await loadMessages("table.");
 await loadDeferredAssets();
 
 function socketUrl() {
-  return `${roomSocketUrl(root.dataset, code)}&watch=1`;
+  return `${roomSocketUrl(root.dataset)}&watch=1`;
 }
 
 const socket = new RoomSocket(
@@ -48,8 +47,9 @@ const socket = new RoomSocket(
     const before = store.get().update;
     store.reduce((model) => withNewLogLines(applyUpdate(model, update, Date.now())));
     asides.onRoomChange(before, update);
-    if (update.room.code !== code) {
-      code = update.room.code;
+    const { code } = update.room;
+    if (code !== root.dataset.code) {
+      root.dataset.code = code;
       socket.url = socketUrl();
       history.replaceState(history.state, "", `/r/${code}/screen`);
     }
@@ -64,7 +64,7 @@ const socket = new RoomSocket(
   },
   (link) => {
     const before = store.get().link;
-    if (link === "open" && before === "lost") void newer.checkVersion().then(() => newer.reloadIfSafe(store.get()));
+    if (link === "open" && before === "lost") void newer.checkVersion();
     if (before !== link) set({ link });
   },
   (notice) => set({ stands: notice === null ? "" : refusalText(notice) }),
@@ -80,7 +80,7 @@ const tale = new StoryPlayer(
 );
 
 // A new version reloads the page by itself, because nobody sits at a television's controls.
-const newer = new VersionWatcher();
+const newer = new VersionWatcher(store.get);
 
 async function toggleSound() {
   toggleMute();
@@ -119,7 +119,7 @@ function show() {
     draw(root, banner(), tvScreen(model, update, way, { set, toggleSound }), bubbleLayer(model)),
   );
   updateCountdowns(root, model.offset);
-  newer.reloadIfSafe(model);
+  newer.reloadIfSafe();
 }
 
 new ScreenWakeLock().setWanted(true);

@@ -13,12 +13,10 @@ export class PremovePlayer {
   /**
    * @param {import("./model_store.js").ModelStore} store
    * @param {Pick<import("./commands.js").Commands, "act" | "tell">} commands
-   * @param {() => void} draw draws the page
    */
-  constructor(store, commands, draw) {
+  constructor(store, commands) {
     this.store = store;
     this.commands = commands;
-    this.draw = draw;
   }
 
   /** Play the chosen cards if it is time, or after a fair delay. Call this before drawing. */
@@ -37,7 +35,7 @@ export class PremovePlayer {
     if (update === null || !isPremoveDue(this.store.get())) return;
     // A new request starts a new wait, because other players may play out of turn again.
     if (update.you.request === before.you.request) this.#play(update);
-    this.draw();
+    this.store.set({});
   }
 
   /** Play the chosen cards, or report that they can't be played and leave them chosen. @param {Update} update */

@@ -22,9 +22,9 @@ import { banner, slip } from "./notices.js";
  * What the view needs from the page: the reason why the connection was closed, the parts that load on demand,
  * the stages of a drawing, and a callback for a new size of the felt.
  * @typedef {object} Parts
- * @property {() => string} reason
- * @property {() => typeof import("../lobby/waiting_room.js") | null} lobby
- * @property {() => typeof import("../menu/menu.js") | null} sheets
+ * @property {{ reason: string }} socket
+ * @property {import("../lib/lazy_module.js").LazyModule<typeof import("../lobby/waiting_room.js")>} lobby
+ * @property {import("../lib/lazy_module.js").LazyModule<typeof import("../menu/menu.js")>} sheets
  * @property {import("../animation/staged_render.js").StagedRender} stages
  * @property {(felt: Model["felt"]) => void} onFeltResize
  */
@@ -48,7 +48,7 @@ export class RoomView {
   drawLobby(desk) {
     const { model, update, after } = desk;
     this.#own = null;
-    const here = this.parts.lobby();
+    const here = this.parts.lobby.getOrLoad();
     if (here === null || after === null) return draw(this.root, this.#banner(model), loading());
     const { you } = update;
     const newcomer = you.name === null || you.role === "spectator";
@@ -125,12 +125,12 @@ export class RoomView {
 
   /** Draw the open sheet, or return null while its module is loading. @param {Desk} desk */
   #sheet(desk) {
-    return desk.model.sheet === null ? null : (this.parts.sheets()?.openSheet(desk) ?? null);
+    return desk.model.sheet === null ? null : (this.parts.sheets.getOrLoad()?.openSheet(desk) ?? null);
   }
 
   /** @param {Model} model */
   #banner(model) {
-    return banner(model, this.parts.reason());
+    return banner(model, this.parts.socket.reason);
   }
 }
 

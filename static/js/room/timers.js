@@ -26,13 +26,14 @@ export class Timers {
   }
 
   /** Draw again when all players may ask for the next deal, so that their button appears. @param {Update} update */
-  awaitNextDeal(update) {
+  onUpdate(update) {
     const open = (update.room.anyone_may_deal_at ?? 0) - update.server_time;
     if (open > 0 && open < SOON) window.setTimeout(() => this.store.set({}), open + 100);
+    this.#awaitPlayers(update);
   }
 
   /** Draw again and announce it when the room has waited too long for a player. The server sends no update then. @param {Update} update */
-  awaitPlayers(update) {
+  #awaitPlayers(update) {
     window.clearTimeout(this.#looking);
     const now = Date.now() + this.store.get().offset;
     const at = nextWaitingChange(update, now);
@@ -44,7 +45,7 @@ export class Timers {
           ({ botAt, name, since }) => botAt === null && name !== update.you.name && since + patience * 1000 === at,
         );
         if (late !== undefined) this.say(t("wait.long", { name: late.name, count: patience }));
-        this.awaitPlayers(update);
+        this.#awaitPlayers(update);
         this.store.set({});
       },
       at - now + 20,
