@@ -1,301 +1,488 @@
-"""Give tables and columns standard names, and put room_id or person_id first in the keys
+"""Make the schema of version 0.3.0
 
-The tables whose keys change were copied before (schema_copy). Here the copies replace them, and all other tables are
-renamed in place: their rows are not touched.
+Its tables are written down here and not taken from app/store/db/schema.py, which describes the newest version.
 
-Revision: one_schema, after schema_copy
+Revision: one_schema, the first
 """
+
+from functools import partial
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
-from alembic.script import ScriptDirectory
-
-from app.store.maintenance.copy_in_pieces import PROGRESS, ROWS_PER_PIECE, Copy, copy_all
 
 revision = "one_schema"
-down_revision = "schema_copy"
+down_revision = None
 branch_labels = None
 depends_on = None
 
-# Rows of the first tables refer to the later ones.
-REPLACED = (
-    *("room_hands", "hands", "hand_starts", "entered", "match_players", "matches", "imported_hands"),
-    *("imported_matches", "visits", "addresses", "book_links", "house_rules", "push_subscriptions", "ratings"),
+_SCHEMA = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
 )
-TABLES = {
-    "recovery_tokens": "device_links",
-    "house_rules": "saved_rules",
-    "cleanup_time": "cleanup_times",
-    "addresses": "room_codes",
-    "book_links": "stats_links",
-    "chat_lines": "chat_messages",
-    "room_entry": "room_events",
-    "room_snapshot": "room_snapshots",
-    "visits": "room_visits",
-    "hand_starts": "hand_initial_states",
-    "entered": "point_adjustments",
-    "books": "room_stats",
-    "room_hands": "counted_hands",
-    "hand_players": "counted_hand_players",
-    "reasons": "point_reasons",
-    "moments": "highlights",
-    "evenings": "game_sessions",
-    "evening_players": "session_players",
-    "same_players": "merged_players",
-    "tallies": "counters",
-    "pairs": "head_to_head",
-    "reigns": "streaks",
-}
-COLUMNS = {
-    "people": {"bird": "avatar", "seen_at": "last_seen_at", "forgotten_at": "deleted_at"},
-    "devices": {"made_at": "created_at", "seen_at": "last_seen_at"},
-    "device_links": {"adds": "keeps_other_devices"},
-    "server_keys": {"made_at": "created_at"},
-    "planned_deletions": {"due": "due_seconds"},
-    "cleanup_times": {"seconds": "running_seconds", "deleted_at": "last_deletion_seconds"},
-    "chat_messages": {"room": "room_id", "at": "sent_at", "quick": "quick_message"},
-    "room_events": {"room": "room_id", "at": "created_at", "kind": "event_type"},
-    "room_snapshots": {"room": "room_id"},
-    "room_stats": {
-        "room": "room_id",
-        "version": "stats_version",
-        "evening": "last_session",
-        "last_at": "last_hand_at",
-    },
-    "counted_hands": {"room": "room_id", "nth": "room_hand_number"},
-    "counted_hand_players": {
-        "room": "room_id",
-        "nth": "room_hand_number",
-        "player": "player_key",
-        "rank": "rank_after",
-    },
-    "point_reasons": {
-        "room": "room_id",
-        "nth": "room_hand_number",
-        "place": "position",
-        "player": "player_key",
-        "key": "reason_key",
-        "values": "reason_values",
-    },
-    "highlights": {
-        "room": "room_id",
-        "nth": "room_hand_number",
-        "place": "position",
-        "at": "ended_at",
-        "n": "action_number",
-        "what": "event_type",
-        "player": "player_key",
-        "values": "event_values",
-    },
-    "game_sessions": {
-        "room": "room_id",
-        "number": "session_number",
-        "first": "first_hand",
-        "with_bots": "hands_with_bots",
-    },
-    "session_players": {
-        "room": "room_id",
-        "evening": "session_number",
-        "player": "player_key",
-        "at": "last_hand_at",
-        "first": "first_places",
-        "top": "hands_on_top",
-        "bottom": "hands_at_bottom",
-        "luck": "luck_sum",
-        "made": "placement_sum",
-        "dealt": "hands_with_luck",
-    },
-    "room_players": {
-        "room": "room_id",
-        "player": "player_key",
-        "first_at": "first_hand_at",
-        "last_at": "last_hand_at",
-        "with_bots": "hands_with_bots",
-    },
-    "merged_players": {"room": "room_id", "player": "player_key", "is_player": "merged_into"},
-    "counters": {"room": "room_id", "player": "player_key", "key": "counter_key", "n": "value"},
-    "head_to_head": {
-        "room": "room_id",
-        "player": "player_key",
-        "other": "opponent_key",
-        "together": "hands",
-        "above": "wins",
-        "below": "losses",
-    },
-    "streaks": {"room": "room_id", "end": "rank_end", "began": "first_hand", "player": "player_key"},
-}
-# Indexes of tables that are renamed in place: by new table, the old name, the new name and the columns.
-RENAMED_INDEXES = {
-    "device_links": [("ix_recovery_tokens_person_id", "ix_device_links_person_id", ["person_id"])],
-    "chat_messages": [("ix_chat_lines_person_id", "ix_chat_messages_person_id", ["person_id"])],
-    "highlights": [
-        (
-            "ix_moments_room_what_nth",
-            "ix_highlights_room_id_event_type",
-            ["room_id", "event_type", "room_hand_number"],
-        ),
-        ("ix_moments_player_at", "ix_highlights_player_key_ended_at", ["player_key", "ended_at"]),
-    ],
-    "session_players": [
-        (
-            "ix_evening_players_player_at",
-            "ix_session_players_player_key_last_hand_at",
-            ["player_key", "last_hand_at"],
-        )
-    ],
-    "room_players": [
-        ("ix_room_players_player_last_at", "ix_room_players_player_key_last_hand_at", ["player_key", "last_hand_at"])
-    ],
-    "merged_players": [("ix_same_players_is_player", "ix_merged_players_merged_into", ["merged_into"])],
-    "counters": [("ix_tallies_player", "ix_counters_player_key", ["player_key"])],
-    "head_to_head": [
-        ("ix_pairs_player", "ix_head_to_head_player_key", ["player_key"]),
-        ("ix_pairs_other", "ix_head_to_head_opponent_key", ["opponent_key"]),
-    ],
-    "streaks": [
-        (
-            "ix_reigns_room_game_end_hands",
-            "ix_streaks_room_id_game_rank_end_hands",
-            ["room_id", "game", "rank_end", "hands", "first_hand"],
-        ),
-        (
-            "ix_reigns_player_game_end_hands",
-            "ix_streaks_player_key_game_rank_end_hands",
-            ["player_key", "game", "rank_end", "hands"],
-        ),
-    ],
-}
-PLAYER_INDEXES = {
-    "": ["person_id", "started_at", "match_id"],
-    "game_": ["person_id", "game", "started_at", "match_id"],
-    "room_id_": ["person_id", "room_id", "started_at", "match_id"],
-}
+_NOW = sa.text("valid_until IS NULL")
 
 
 def upgrade() -> None:
-    connection = op.get_bind()
-    copies: tuple[Copy, ...] = (
-        ScriptDirectory.from_config(op.get_context().config).get_revision("schema_copy").module.COPIES
-    )
-    copy_all(connection, copies)
-    _replace_tables(connection)
-    for old, new in TABLES.items():
-        op.rename_table(old, new)
-    quote = connection.dialect.identifier_preparer.quote
-    for table, columns in COLUMNS.items():
-        for old, new in columns.items():
-            op.execute(f"ALTER TABLE {table} RENAME COLUMN {quote(old)} TO {quote(new)}")
-    if connection.dialect.name == "postgresql":
-        for table in ("counted_hand_players", "point_reasons", "highlights"):
-            hand = ["room_id", "room_hand_number"]
-            op.create_foreign_key(None, table, "counted_hands", hand, hand, ondelete="CASCADE")
-        op.execute("DROP TABLE IF EXISTS hearts")
-    _rename_constraints(connection)
-    _make_indexes(connection)
-    _set_rating_order(connection)
-    op.drop_table(PROGRESS)
+    _SCHEMA.create_all(op.get_bind(), checkfirst=False)
 
 
 def downgrade() -> None:
-    raise NotImplementedError("go back with a backup of before")
+    raise NotImplementedError("this is the first schema")
 
 
-def _replace_tables(connection: sa.Connection) -> None:
-    """Put the copies in the place of the tables that they are copies of, still under the old names."""
-    if connection.dialect.name == "postgresql":
-        for table in ("hand_players", "reasons", "moments"):
-            op.drop_constraint(f"fk_{table}_room_nth", table, type_="foreignkey")
-    for table in REPLACED:
-        op.drop_table(table)
-    # SQLite: tables that refer to a dropped table then refer to its copy, since only the name counts.
-    for table in REPLACED:
-        op.rename_table(f"{table}_new", table)
+def _columns(kind: Any, *names: str, null: bool = False) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=null) for name in names]
 
 
-def _rename_constraints(connection: sa.Connection) -> None:
-    """Name primary keys, foreign keys and unique constraints by the convention of app/store/db/schema.py."""
-    inspector = sa.inspect(connection)
-    for table in inspector.get_table_names():
-        if table in ("alembic_version", PROGRESS):
-            continue
-        expected = [(inspector.get_pk_constraint(table)["name"], f"pk_{table}")]
-        for kind, found in (
-            ("fk", inspector.get_foreign_keys(table)),
-            ("uq", inspector.get_unique_constraints(table)),
-        ):
-            for each in found:
-                columns = each["constrained_columns"] if "constrained_columns" in each else each["column_names"]
-                expected.append((each["name"], f"{kind}_{table}_{'_'.join(columns)}"))
-        _rename_constraints_of(connection, table, {str(old): new for old, new in expected if old != new})
+def _parent(column: str, parent: str, ondelete: str | None = None) -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint((column,), (parent,), ondelete=ondelete)
 
 
-def _rename_constraints_of(connection: sa.Connection, table: str, names: dict[str, str]) -> None:
-    if connection.dialect.name == "postgresql":
-        for old, new in names.items():
-            op.execute(f'ALTER TABLE {table} RENAME CONSTRAINT "{old}" TO "{new}"')
-        return
-    if not names:
-        return
-    # SQLite can't rename a constraint. Its name exists only in the text of the table's definition.
-    here = {"table": table}
-    definition = sa.text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :table")
-    text: str = connection.execute(definition, here).scalar_one()
-    for old, new in names.items():
-        before, text = text, text.replace(f"CONSTRAINT {old} ", f"CONSTRAINT {new} ")
-        if text == before:
-            raise RuntimeError(f"the definition of {table} has no constraint {old}")
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    change = sa.text("UPDATE sqlite_master SET sql = :sql WHERE type = 'table' AND name = :table")
-    connection.execute(change, {**here, "sql": text})
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
-    # Every connection reads the definitions again.
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1:d}")
+_texts = partial(_columns, sa.Text)
+_numbers = partial(_columns, sa.Integer)
+_floats = partial(_columns, sa.Float)
+_times = partial(_columns, sa.DateTime(timezone=True))
+_json = partial(_columns, sa.JSON)
 
-
-def _make_indexes(connection: sa.Connection) -> None:
-    for table, indexes in RENAMED_INDEXES.items():
-        for old, new, columns in indexes:
-            if connection.dialect.name == "postgresql":
-                op.execute(f"ALTER INDEX {old} RENAME TO {new}")
-            else:
-                op.drop_index(old, table)
-                op.create_index(new, table, columns)
-    op.create_index("ix_matches_room_id_started_at", "matches", ["room_id", "started_at", "id"])
-    for name, columns in PLAYER_INDEXES.items():
-        op.create_index(f"ix_match_players_person_id_{name}started_at", "match_players", columns)
-    hand = ["room_id", "match_id", "hand_number"]
-    op.create_index("ix_counted_hands_room_id_match_id_hand_number", "counted_hands", hand, unique=True)
-    session = ["room_id", "session_number", "room_hand_number"]
-    op.create_index("ix_counted_hands_room_id_session_number", "counted_hands", session)
-    op.create_index("ix_room_visits_person_id_last_visited_at", "room_visits", ["person_id", "last_visited_at"])
-    op.create_index("ix_room_codes_room_id", "room_codes", ["room_id"])
-    now = sa.text("valid_until IS NULL")
-    op.create_index(
-        "ix_room_codes_current", "room_codes", ["room_id"], unique=True, sqlite_where=now, postgresql_where=now
-    )
-    game = ["person_id", "game", "name_key"]
-    op.create_index("ix_saved_rules_person_id_game_name_key", "saved_rules", game, unique=True)
-    for column in ("device_id", "endpoint"):
-        op.create_index(f"ix_push_subscriptions_{column}", "push_subscriptions", [column])
-    same = ["person_id", "content_hash"]
-    op.create_index("ix_imported_matches_person_id_content_hash", "imported_matches", same, unique=True)
-    newest = ["person_id", "imported_at", "id"]
-    op.create_index("ix_imported_matches_person_id_imported_at", "imported_matches", newest)
-    op.create_index("ix_match_directory_person_id", "match_directory", ["person_id"])
-
-
-def _set_rating_order(connection: sa.Connection) -> None:
-    """Set each person's last number in the rating order: until now it was found by a look at all rooms."""
-    hands = sa.table("counted_hands", *map(sa.column, ("game", "rating_order")), sa.column("ranking", sa.JSON))
-    query = sa.select(hands.c.game, hands.c.ranking, hands.c.rating_order).where(hands.c.rating_order.is_not(None))
-    last: dict[tuple[str, str], int] = {}
-    for game, ranking, order in connection.execute(query.execution_options(yield_per=ROWS_PER_PIECE)):
-        for person in ranking or ():
-            last[person, game] = max(order, last.get((person, game), 0))
-    ratings = sa.table("ratings", *map(sa.column, ("person_id", "game", "rating_order")))
-    change = ratings.update().values(rating_order=sa.bindparam("number"))
-    change = change.where(ratings.c.person_id == sa.bindparam("person"), ratings.c.game == sa.bindparam("of"))
-    if last:
-        rows = [{"person": person, "of": game, "number": number} for (person, game), number in last.items()]
-        connection.execute(change, rows)
+sa.Table(
+    "people",
+    _SCHEMA,
+    *_texts("id"),
+    *_texts("name", null=True),
+    *_times("created_at", "last_seen_at"),
+    *_texts("avatar", "colour", null=True),
+    *_times("deleted_at", null=True),
+    sa.PrimaryKeyConstraint("id"),
+)
+sa.Table(
+    "devices",
+    _SCHEMA,
+    *_texts("id", "person_id", "token_hash"),
+    *_texts("label", null=True),
+    *_times("created_at", "last_seen_at"),
+    sa.PrimaryKeyConstraint("id"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.UniqueConstraint("token_hash"),
+    sa.Index("ix_devices_person_id", "person_id"),
+)
+sa.Table(
+    "device_links",
+    _SCHEMA,
+    *_texts("token_hash", "person_id"),
+    *_times("created_at", "expires_at"),
+    *_times("used_at", null=True),
+    sa.Column("keeps_other_devices", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.PrimaryKeyConstraint("token_hash"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.Index("ix_device_links_person_id", "person_id"),
+)
+sa.Table(
+    "saved_rules",
+    _SCHEMA,
+    *_texts("person_id", "id", "game", "name", "name_key"),
+    *_json("options", "changed_options"),
+    *_times("saved_at"),
+    sa.PrimaryKeyConstraint("person_id", "id"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.Index("ix_saved_rules_person_id_game_name_key", "person_id", "game", "name_key", unique=True),
+)
+sa.Table(
+    "push_subscriptions",
+    _SCHEMA,
+    *_texts("person_id", "device_id", "endpoint", "p256dh", "auth", "language", "origin"),
+    *_times("created_at"),
+    *_times("last_sent_at", null=True),
+    *_numbers("failure_count"),
+    sa.PrimaryKeyConstraint("person_id", "device_id"),
+    _parent("device_id", "devices.id", ondelete="CASCADE"),
+    sa.Index("ix_push_subscriptions_device_id", "device_id"),
+    sa.Index("ix_push_subscriptions_endpoint", "endpoint"),
+)
+sa.Table(
+    "server_keys",
+    _SCHEMA,
+    *_texts("name", "secret"),
+    *_times("created_at"),
+    sa.PrimaryKeyConstraint("name"),
+)
+sa.Table(
+    "planned_deletions",
+    _SCHEMA,
+    *_texts("kind", "id"),
+    *_floats("due_seconds"),
+    sa.PrimaryKeyConstraint("kind", "id"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "cleanup_times",
+    _SCHEMA,
+    *_texts("kind"),
+    *_floats("running_seconds"),
+    *_floats("last_deletion_seconds", null=True),
+    sa.PrimaryKeyConstraint("kind"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "rooms",
+    _SCHEMA,
+    *_texts("id"),
+    *_times("created_at", "active_at"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.Index("ix_rooms_active_at", "active_at"),
+)
+sa.Table(
+    "room_codes",
+    _SCHEMA,
+    *_texts("code", "invite", "room_id"),
+    *_times("valid_from"),
+    *_times("valid_until", null=True),
+    sa.PrimaryKeyConstraint("code"),
+    sa.UniqueConstraint("invite"),
+    sa.Index("ix_room_codes_current", "room_id", unique=True, sqlite_where=_NOW, postgresql_where=_NOW),
+    sa.Index("ix_room_codes_room_id", "room_id"),
+)
+sa.Table(
+    "stats_links",
+    _SCHEMA,
+    *_texts("token", "room_id"),
+    *_times("created_at"),
+    sa.PrimaryKeyConstraint("token"),
+    sa.UniqueConstraint("room_id"),
+)
+sa.Table(
+    "match_directory",
+    _SCHEMA,
+    *_texts("match_id"),
+    *_texts("room_id", "person_id", null=True),
+    sa.PrimaryKeyConstraint("match_id"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.CheckConstraint("(room_id IS NULL) <> (person_id IS NULL)", name="one_owner"),
+    sa.Index("ix_match_directory_person_id", "person_id"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "chat_messages",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("id"),
+    *_texts("match_id", "person_id", "name"),
+    *_times("sent_at"),
+    *_texts("text", "quick_message", null=True),
+    sa.PrimaryKeyConstraint("room_id", "id"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    _parent("room_id", "rooms.id", ondelete="CASCADE"),
+    sa.Index("ix_chat_messages_person_id", "person_id"),
+)
+sa.Table(
+    "room_events",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("seq"),
+    *_times("created_at"),
+    *_texts("event_type"),
+    *_json("data"),
+    sa.Column("checksum", sa.BigInteger),
+    sa.PrimaryKeyConstraint("room_id", "seq"),
+    _parent("room_id", "rooms.id"),
+)
+sa.Table(
+    "room_snapshots",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("seq"),
+    *_json("state"),
+    sa.PrimaryKeyConstraint("room_id"),
+    _parent("room_id", "rooms.id"),
+)
+sa.Table(
+    "room_visits",
+    _SCHEMA,
+    *_texts("room_id", "person_id"),
+    *_times("last_visited_at"),
+    sa.PrimaryKeyConstraint("room_id", "person_id"),
+    _parent("room_id", "rooms.id", ondelete="CASCADE"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.Index("ix_room_visits_person_id_last_visited_at", "person_id", "last_visited_at"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "matches",
+    _SCHEMA,
+    *_texts("room_id", "id", "game"),
+    *_json("options", "players"),
+    *_times("started_at"),
+    *_times("ended_at", null=True),
+    *_json("winners", "trailing_actions", null=True),
+    *_texts("previous_match_id", null=True),
+    *_json("initial_state", "origin", null=True),
+    sa.PrimaryKeyConstraint("room_id", "id"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_matches_room_id_started_at", "room_id", "started_at", "id"),
+)
+sa.Table(
+    "match_players",
+    _SCHEMA,
+    *_texts("room_id", "match_id", "name"),
+    *_texts("person_id", null=True),
+    *_times("joined_at"),
+    *_numbers("total", null=True),
+    sa.Column("won", sa.Boolean, nullable=False),
+    *_times("started_at"),
+    *_texts("game"),
+    sa.PrimaryKeyConstraint("room_id", "match_id", "name"),
+    sa.ForeignKeyConstraint(("room_id", "match_id"), ("matches.room_id", "matches.id"), ondelete="CASCADE"),
+    _parent("person_id", "people.id", ondelete="SET NULL"),
+    sa.Index("ix_match_players_person_id_game_started_at", "person_id", "game", "started_at", "match_id"),
+    sa.Index("ix_match_players_person_id_room_id_started_at", "person_id", "room_id", "started_at", "match_id"),
+    sa.Index("ix_match_players_person_id_started_at", "person_id", "started_at", "match_id"),
+)
+sa.Table(
+    "hands",
+    _SCHEMA,
+    *_texts("room_id", "match_id"),
+    *_numbers("hand_number"),
+    *_times("ended_at"),
+    *_json("record", "events", "result"),
+    *_json("totals", null=True),
+    sa.Column("is_aborted", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.PrimaryKeyConstraint("room_id", "match_id", "hand_number"),
+    sa.ForeignKeyConstraint(("room_id", "match_id"), ("matches.room_id", "matches.id"), ondelete="CASCADE"),
+)
+sa.Table(
+    "hand_initial_states",
+    _SCHEMA,
+    *_texts("room_id", "match_id"),
+    *_numbers("hand_number"),
+    *_json("state"),
+    sa.PrimaryKeyConstraint("room_id", "match_id", "hand_number"),
+    sa.ForeignKeyConstraint(("room_id", "match_id"), ("matches.room_id", "matches.id"), ondelete="CASCADE"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "point_adjustments",
+    _SCHEMA,
+    *_texts("room_id", "match_id"),
+    *_numbers("before_hand"),
+    *_texts("name"),
+    *_numbers("position"),
+    *_texts("reason_key"),
+    *_json("reason_values"),
+    *_numbers("amount"),
+    *_texts("unit"),
+    sa.PrimaryKeyConstraint("room_id", "match_id", "before_hand", "name", "position"),
+    sa.ForeignKeyConstraint(("room_id", "match_id"), ("matches.room_id", "matches.id"), ondelete="CASCADE"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "imported_matches",
+    _SCHEMA,
+    *_texts("person_id", "id"),
+    *_times("imported_at"),
+    *_texts("content_hash", "game"),
+    *_json("options", "players", "totals", "winners"),
+    *_json("trailing_actions", "initial_state", "origin", null=True),
+    *_numbers("hand_count"),
+    sa.Column("is_finished", sa.Boolean, nullable=False),
+    sa.Column("size_bytes", sa.Integer, nullable=False, server_default="0"),
+    sa.PrimaryKeyConstraint("person_id", "id"),
+    _parent("person_id", "people.id", ondelete="CASCADE"),
+    sa.Index("ix_imported_matches_person_id_content_hash", "person_id", "content_hash", unique=True),
+    sa.Index("ix_imported_matches_person_id_imported_at", "person_id", "imported_at", "id"),
+)
+sa.Table(
+    "imported_hands",
+    _SCHEMA,
+    *_texts("person_id", "match_id"),
+    *_numbers("hand_number"),
+    *_json("record", "events", "result"),
+    *_json("totals", "initial_state", null=True),
+    sa.PrimaryKeyConstraint("person_id", "match_id", "hand_number"),
+    sa.ForeignKeyConstraint(
+        ("person_id", "match_id"), ("imported_matches.person_id", "imported_matches.id"), ondelete="CASCADE"
+    ),
+)
+sa.Table(
+    "room_stats",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("stats_version", "hands", "last_session"),
+    *_times("last_hand_at", null=True),
+    sa.PrimaryKeyConstraint("room_id"),
+    _parent("room_id", "rooms.id"),
+)
+sa.Table(
+    "counted_hands",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("room_hand_number"),
+    *_texts("match_id"),
+    *_numbers("hand_number"),
+    *_texts("game"),
+    *_numbers("session_number"),
+    *_times("ended_at"),
+    *_json("ranking", null=True),
+    *_numbers("rating_order", null=True),
+    sa.Column("with_bots", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.PrimaryKeyConstraint("room_id", "room_hand_number"),
+    _parent("room_id", "rooms.id"),
+    sa.ForeignKeyConstraint(
+        ("room_id", "match_id", "hand_number"), ("hands.room_id", "hands.match_id", "hands.hand_number")
+    ),
+    sa.Index("ix_counted_hands_room_id_match_id_hand_number", "room_id", "match_id", "hand_number", unique=True),
+    sa.Index("ix_counted_hands_room_id_session_number", "room_id", "session_number", "room_hand_number"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "counted_hand_players",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("room_hand_number"),
+    *_texts("player_key", "name"),
+    *_numbers("place", null=True),
+    *_numbers("points"),
+    *_numbers("total", "luck", null=True),
+    *_texts("title_before", "title", null=True),
+    *_numbers("rank_before", "rank_after", null=True),
+    sa.PrimaryKeyConstraint("room_id", "room_hand_number", "player_key"),
+    sa.ForeignKeyConstraint(
+        ("room_id", "room_hand_number"), ("counted_hands.room_id", "counted_hands.room_hand_number"), ondelete="CASCADE"
+    ),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "point_reasons",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("room_hand_number", "position"),
+    *_texts("player_key", "name", "reason_key"),
+    *_json("reason_values"),
+    *_numbers("amount"),
+    *_texts("unit"),
+    sa.PrimaryKeyConstraint("room_id", "room_hand_number", "position"),
+    sa.ForeignKeyConstraint(
+        ("room_id", "room_hand_number"), ("counted_hands.room_id", "counted_hands.room_hand_number"), ondelete="CASCADE"
+    ),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "highlights",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("room_hand_number", "position"),
+    *_times("ended_at"),
+    *_numbers("action_number", null=True),
+    *_texts("event_type"),
+    *_texts("player_key", "name", "cause", null=True),
+    *_json("event_values"),
+    sa.PrimaryKeyConstraint("room_id", "room_hand_number", "position"),
+    sa.ForeignKeyConstraint(
+        ("room_id", "room_hand_number"), ("counted_hands.room_id", "counted_hands.room_hand_number"), ondelete="CASCADE"
+    ),
+    sa.Index("ix_highlights_player_key_ended_at", "player_key", "ended_at"),
+    sa.Index("ix_highlights_room_id_event_type", "room_id", "event_type", "room_hand_number"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "game_sessions",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("session_number"),
+    *_times("began_at", "ended_at"),
+    *_numbers("first_hand", "hands"),
+    sa.Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),
+    sa.PrimaryKeyConstraint("room_id", "session_number"),
+    _parent("room_id", "rooms.id"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "session_players",
+    _SCHEMA,
+    *_texts("room_id"),
+    *_numbers("session_number"),
+    *_texts("game", "player_key"),
+    *_times("last_hand_at"),
+    *_numbers(
+        "hands",
+        "first_places",
+        "points",
+        "hands_on_top",
+        "hands_at_bottom",
+        "luck_sum",
+        "placement_sum",
+        "hands_with_luck",
+    ),
+    sa.PrimaryKeyConstraint("room_id", "session_number", "game", "player_key"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_session_players_player_key_last_hand_at", "player_key", "last_hand_at"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "room_players",
+    _SCHEMA,
+    *_texts("room_id", "player_key", "name"),
+    *_numbers("hands"),
+    *_times("first_hand_at", "last_hand_at"),
+    sa.Column("hands_with_bots", sa.Integer, nullable=False, server_default="0"),
+    sa.PrimaryKeyConstraint("room_id", "player_key"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_room_players_player_key_last_hand_at", "player_key", "last_hand_at"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "merged_players",
+    _SCHEMA,
+    *_texts("room_id", "player_key", "merged_into"),
+    sa.PrimaryKeyConstraint("room_id", "player_key"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_merged_players_merged_into", "merged_into"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "counters",
+    _SCHEMA,
+    *_texts("room_id", "game", "player_key", "counter_key"),
+    *_numbers("value"),
+    sa.PrimaryKeyConstraint("room_id", "game", "player_key", "counter_key"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_counters_player_key", "player_key"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "head_to_head",
+    _SCHEMA,
+    *_texts("room_id", "game", "player_key", "opponent_key"),
+    *_numbers("hands", "wins", "losses"),
+    sa.PrimaryKeyConstraint("room_id", "game", "player_key", "opponent_key"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_head_to_head_opponent_key", "opponent_key"),
+    sa.Index("ix_head_to_head_player_key", "player_key"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "streaks",
+    _SCHEMA,
+    *_texts("room_id", "game", "rank_end"),
+    *_numbers("first_hand"),
+    *_texts("player_key"),
+    *_numbers("hands"),
+    *_times("began_at", "ended_at"),
+    sa.PrimaryKeyConstraint("room_id", "game", "rank_end", "first_hand"),
+    _parent("room_id", "rooms.id"),
+    sa.Index("ix_streaks_player_key_game_rank_end_hands", "player_key", "game", "rank_end", "hands"),
+    sa.Index("ix_streaks_room_id_game_rank_end_hands", "room_id", "game", "rank_end", "hands", "first_hand"),
+    sqlite_with_rowid=False,
+)
+sa.Table(
+    "ratings",
+    _SCHEMA,
+    *_texts("person_id", "game"),
+    *_floats("mu", "sigma"),
+    *_numbers("hands", "rating_order"),
+    sa.PrimaryKeyConstraint("person_id", "game"),
+    sqlite_with_rowid=False,
+)

@@ -1,6 +1,6 @@
-"""Drop the sums of the statistics: pages sum up the rows of the hands when they are read
+"""Lead on from version 0.3.0: keep the proofs of cancelled deals, and sum up statistics when they are read
 
-Revision: sums_at_reading, after cancelled_deals
+Revision: sums_at_reading, after one_schema
 """
 
 import logging
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "sums_at_reading"
-down_revision = "cancelled_deals"
+down_revision = "one_schema"
 branch_labels = None
 depends_on = None
 
@@ -33,6 +33,8 @@ _PERFORMANCE = (
 
 
 def upgrade() -> None:
+    for table in ("matches", "imported_matches"):
+        op.add_column(table, sa.Column("cancelled_deals", sa.JSON()))
     older = sa.text(f"SELECT count(*) FROM room_stats WHERE stats_version <> {COUNTED_BY_0_3_0}")  # noqa: S608
     if op.get_bind().execute(older).scalar_one():
         logger.warning("statistics are older than version 0.3.0: run `pecking-order rebuild` before a server starts")

@@ -3,22 +3,31 @@
 import asyncio
 import gzip
 import json
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 
 from app.cli import main
 from app.settings import Settings
+from app.store.db.engines import make_engine, parse_url
+from app.store.db.errors import BadUrl
+from app.store.maintenance.backup import dump_tables, restore_backup
 from app.store.maintenance.integrity_check import check_database
+from app.store.maintenance.migrations import migrate_database
+from app.store.maintenance.open_database import open_for_server
 from app.web.context.sessions import cookie_name
+from tests import postgres
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, Visitor, visiting
 
 DATABASES = Path(__file__).parent / "databases"
-NAMES = sorted(path.name.removesuffix(".sqlite3.gz") for path in DATABASES.glob("*.sqlite3.gz"))
+NAMES = ["0.3.0"]
+REFUSED = ["oldest", "0.2.0"]
 
 
 @pytest.fixture(params=["sqlite3", "sql"])
@@ -27,20 +36,99 @@ def dialect(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the URL of an empty database."""
+    return f"sqlite:///{tmp_path}/empty.sqlite3" if dialect == "sqlite3" else request.getfixturevalue("postgres_url")
+
+
+@pytest.fixture
+def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Copy a database of an earlier version."""
     kept = gzip.decompress((DATABASES / f"{name}.{dialect}.gz").read_bytes())
     if dialect == "sqlite3":
         file = tmp_path / "rooms.sqlite3"
         file.write_bytes(kept)
-        return f"sqlite:///{file}"
-    empty: str = request.getfixturevalue("postgres_url")
+        yield f"sqlite:///{file}"
+        return
     lines = kept.decode().splitlines()
     # Only psql understands lines with a backslash at the start.
     statements = "\n".join(line for line in lines if not line.startswith("\\"))
-    with psycopg.connect(empty.replace("+psycopg", "")) as connection:
-        connection.execute(statements)
-    return empty
+    with postgres.fresh_database(request.getfixturevalue("postgres_server")) as url:
+        with psycopg.connect(url.replace("+psycopg", "")) as connection:
+            connection.execute(statements)
+        yield url
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_migration_makes_the_schema_of_0_3_0(name: str, url: str, empty_url: str) -> None:
+    migrate_database(empty_url, "one_schema")
+    assert schema_of(empty_url) == schema_of(url)
+
+
+def schema_of(url: str) -> dict[str, object]:
+    """Return all columns, keys, constraints and indexes of a database, by table."""
+    engine = make_engine(parse_url(url))
+    inspector = sa.inspect(engine)
+    schema: dict[str, object] = {
+        table: [
+            [{**column, "type": str(column["type"])} for column in inspector.get_columns(table)],
+            inspector.get_pk_constraint(table),
+            *(sorted(map(_as_text, listed(table))) for listed in _listed_things(inspector)),
+            inspector.get_table_options(table),
+        ]
+        for table in inspector.get_table_names()
+        if table != "node_heartbeats"  # servers make it when they start
+    }
+    engine.dispose()
+    return schema
+
+
+def _listed_things(inspector: sa.Inspector) -> list[Callable[[str], Sequence[Any]]]:
+    return [
+        *(inspector.get_foreign_keys, inspector.get_unique_constraints),
+        *(inspector.get_indexes, inspector.get_check_constraints),
+    ]
+
+
+def _as_text(thing: dict[str, Any]) -> str:
+    return json.dumps(thing, default=str, sort_keys=True)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_database_older_than_0_3_0_is_refused_unchanged(name: str, url: str) -> None:
+    before = schema_of(url)
+    with pytest.raises(BadUrl, match=r"upgrade to 0\.3\.0 first"), open_for_server(url):
+        pass
+    for command in ("migrate", "rebuild", "check", "backup dump.jsonl"):
+        refused = CliRunner().invoke(main, command.split(), env={"DATABASE_URL": url})
+        assert refused.exit_code != 0
+        assert "older than version 0.3.0: upgrade to 0.3.0 first (commit 7e393dd4" in refused.output
+    assert schema_of(url) == before
+
+
+def test_a_copy_older_than_0_3_0_is_not_restored(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_bytes(gzip.decompress((DATABASES / "0.2.0.sqlite3.gz").read_bytes()))
+    with pytest.raises(BadUrl, match=r"upgrade to 0\.3\.0 first"):
+        restore_backup(f"sqlite:///{tmp_path}/rooms.sqlite3", copy)
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.sqlite3"]
+
+
+@pytest.mark.parametrize("is_filled", [False, True])
+def test_a_dump_of_an_earlier_version_is_migrated(is_filled: bool, empty_url: str, tmp_path: Path) -> None:
+    """The same rows come from a dump and from a migrated database, whatever was in the database before."""
+    dump, copy = DATABASES / "0.3.0.jsonl.gz", tmp_path / "copy.sqlite3"
+    for _ in range(1 + is_filled):
+        counts = restore_backup(empty_url, dump, replace=True)
+    copy.write_bytes(gzip.decompress((DATABASES / "0.3.0.sqlite3.gz").read_bytes()))
+    migrate_database(f"sqlite:///{copy}")
+    assert _dumped(empty_url, tmp_path / "restored") == _dumped(f"sqlite:///{copy}", tmp_path / "migrated")
+    assert (counts["rooms"], counts["room_events"]) == (5, 895)
+
+
+def _dumped(url: str, path: Path) -> list[str]:
+    dump_tables(url, path)
+    return sorted(path.read_text("utf-8").splitlines()[1:])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,8 +149,7 @@ async def test_rooms_open_unchanged_after_an_upgrade(name: str, url: str, dialec
 @pytest.mark.parametrize("name", NAMES)
 async def test_history_and_stats_are_unchanged_after_an_upgrade(name: str, url: str, dialect: str) -> None:
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
-    for command in ("migrate", "rebuild"):
-        assert CliRunner().invoke(main, [command], env={"DATABASE_URL": url}).exit_code == 0
+    assert CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": url}).exit_code == 0
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
         for kept in rooms:
             for token in kept["tokens"].values():
@@ -92,8 +179,7 @@ async def test_check_finds_nothing_before_and_after_rooms_are_played_on(name: st
 
     They lack what this version keeps, or keep it in another form, such as the answers to commands.
     """
-    for command in ("migrate", "rebuild"):
-        assert CliRunner().invoke(main, [command], env={"DATABASE_URL": url}).exit_code == 0
+    assert CliRunner().invoke(main, ["migrate"], env={"DATABASE_URL": url}).exit_code == 0
     assert findings(url) == []
     rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
     async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:

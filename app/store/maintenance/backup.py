@@ -12,6 +12,7 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -24,11 +25,12 @@ from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.schema import metadata, planned_deletions
 from app.store.db.transactions import run_in_transaction
-from app.store.db.types import UtcTime, encode
+from app.store.db.types import CleanText, Json, UtcTime, encode
 from app.store.maintenance.migrations import (
-    current_revision,
+    fill_and_migrate,
     migrate_database,
     newest_revision,
+    refuse_unknown_revision,
     require_newest_revision,
 )
 
@@ -121,10 +123,10 @@ def count_main_rows(url: str) -> dict[str, int]:
 def restore_backup(url: str, path: Path, *, replace: bool = False) -> dict[str, int]:
     """Restore a database from a dump or a copy; return the number of rows by table. Creates SQLite's file.
 
-    The caller must have exclusive use of the database. With `replace`, all existing data is deleted first. If this
-    fails, the database is unchanged. The list of planned deletions is not restored: unused rooms are listed again, and
-    operators have 24 hours to keep them. Raises `BadBackup` if the file can't be restored, or if the database has
-    people, rooms or matches without `replace`.
+    The caller must have exclusive use of the database. With `replace`, all existing data is deleted first. A backup of
+    an older schema, from version 0.3.0 on, is migrated. If this fails, the database is unchanged. The list of planned
+    deletions is not restored: unused rooms are listed again, and operators have 24 hours to keep them. Raises
+    `BadBackup` if the file can't be restored, or if the database has people, rooms or matches without `replace`.
     """
     if not path.exists():
         raise BadBackup(f"there is no {path}")
@@ -139,17 +141,9 @@ def restore_backup(url: str, path: Path, *, replace: bool = False) -> dict[str, 
         )
     if is_copy:
         return _restore_copy(url, path)
-    with _open_dump_for_reading(path) as file:  # check the whole dump before anything is changed
-        for _ in _read_dump_rows(file, _zero_counts()):
-            pass
-    with _remove_new_database_on_error(url):
-        migrate_database(url)
-        engine = make_engine(parse_url(url))
-        try:
-            with _open_dump_for_reading(path) as file:
-                return run_in_transaction(engine, lambda connection: _insert_dump_rows(connection, file))
-        finally:
-            engine.dispose()
+    with _open_dump_for_reading(path) as file, _remove_new_file_on_error(url):
+        revision = _read_dump_revision(file)
+        return fill_and_migrate(url, revision, lambda connection: _insert_dump_rows(connection, file), _finish_restore)
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
@@ -172,39 +166,18 @@ def _count_main_rows(connection: sa.Connection) -> dict[str, int]:
 
 
 @contextmanager
-def _remove_new_database_on_error(url: str) -> Iterator[None]:
-    """If a restore in the context fails, remove the file, or the tables, that it created in an empty database.
-
-    A database that had data before is left alone.
-    """
+def _remove_new_file_on_error(url: str) -> Iterator[None]:
+    """If a restore in the context fails, remove the SQLite file that it created."""
     parsed = parse_url(url)
     file = Path(parsed.database or "")
-    if parsed.get_backend_name() == "sqlite":
-        was_empty = not file.exists()
-    else:
-        engine = make_engine(parsed)
-        was_empty = run_in_transaction(engine, current_revision) is None
-        engine.dispose()
+    is_new = parsed.get_backend_name() == "sqlite" and not file.exists()
     try:
         yield
     except BaseException:
-        if was_empty and parsed.get_backend_name() == "sqlite":
+        if is_new:
             for suffix in ("", *_SQLITE_SIDE_FILES):
                 file.with_name(file.name + suffix).unlink(missing_ok=True)
-        elif was_empty:
-            engine = make_engine(parsed)
-            run_in_transaction(engine, _drop_tables)
-            engine.dispose()
         raise
-
-
-def _drop_tables(connection: sa.Connection) -> None:
-    metadata.drop_all(connection)
-    connection.execute(sa.text("DROP TABLE IF EXISTS alembic_version"))
-
-
-def _zero_counts() -> dict[str, int]:
-    return dict.fromkeys((table.name for table in metadata.sorted_tables), 0)
 
 
 def _dump_table(connection: sa.Connection, table: sa.Table, file: IO[str]) -> int:
@@ -217,59 +190,87 @@ def _dump_table(connection: sa.Connection, table: sa.Table, file: IO[str]) -> in
     return count
 
 
-def _insert_dump_rows(connection: sa.Connection, file: IO[str]) -> dict[str, int]:
-    for table in reversed(metadata.sorted_tables):
-        connection.execute(table.delete())
-    counts = _zero_counts()
+def _read_dump_revision(file: IO[str]) -> str:
+    """Read the first line of a dump, and return the revision of its schema.
+
+    Raises `BadBackup` if it is no dump, or if this program can't migrate the schema.
+    """
+    with _damage_as_bad_backup():
+        head = json.loads(file.readline() or "{}")
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
+            raise BadBackup("this is neither a dump nor an SQLite database")
+        revision: str = head["revision"]
+        try:
+            refuse_unknown_revision(revision)
+        except BadUrl as error:
+            raise BadBackup(f"the database of this dump can’t be restored: {error}") from error
+    return revision
+
+
+def _insert_dump_rows(connection: sa.Connection, file: IO[str]) -> None:
+    """Insert the rows of a dump into the empty tables of its schema. Raises `BadBackup` for a damaged dump."""
+    tables = sa.MetaData()
+    sa.event.listen(tables, "column_reflect", _set_own_type)
+    tables.reflect(connection)
     try:
-        for table, rows in itertools.groupby(_read_dump_rows(file, counts), key=lambda found: found[0]):
+        for table, rows in itertools.groupby(_read_dump_rows(file, tables.tables), key=lambda found: found[0]):
             while batch := [row for _, row in itertools.islice(rows, ROWS_PER_BATCH)]:
                 connection.execute(table.insert(), batch)
-    except sa.exc.StatementError as error:
+    except (sa.exc.StatementError, sa.exc.CompileError) as error:
         if isinstance(error, sa.exc.OperationalError):
             raise
         raise BadBackup(f"the dump is damaged: its rows don't fit together ({type(error).__name__})") from error
-    counts[planned_deletions.name] -= _clear_planned_deletions(connection)
-    return counts
 
 
-def _clear_planned_deletions(connection: sa.Connection) -> int:
-    """Clear the list of planned deletions after a restore; return the number of deleted rows.
+def _set_own_type(_inspector: object, _table: object, column: dict[str, Any]) -> None:
+    """Give a reflected column the type that the tables in schema.py have."""
+    for kind, own in ((sa.DateTime, UtcTime()), (sa.JSON, Json), (sa.Text, CleanText())):
+        if isinstance(column["type"], kind):
+            column["type"] = own
+
+
+def _finish_restore(connection: sa.Connection) -> dict[str, int]:
+    _clear_planned_deletions(connection)
+    return _count_all_rows(connection)
+
+
+def _clear_planned_deletions(connection: sa.Connection) -> None:
+    """Clear the list of planned deletions after a restore.
 
     Operators often restore a backup to get its rooms back. Its list may contain rooms that would be deleted at once.
     """
-    return connection.execute(planned_deletions.delete()).rowcount
+    connection.execute(planned_deletions.delete())
 
 
-def _read_dump_rows(file: IO[str], counts: dict[str, int]) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
-    """Yield each row of a dump with its table, and add it to `counts` by table.
+def _read_dump_rows(file: IO[str], tables: Mapping[str, sa.Table]) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
+    """Yield each row of a dump, after its first line, with its table.
 
     Raises `BadBackup` for a damaged dump, and at the end if the dump is incomplete.
     """
-    try:
-        head, whole = json.loads(file.readline() or "{}"), False
-        if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise BadBackup("this is neither a dump nor an SQLite database")
-        if head["revision"] != newest_revision():
-            raise BadBackup(
-                f"the dump was made at {head['revision']}, and this program is at {newest_revision()}: "
-                "restore it with the version that made it, then start this one"
-            )
+    counts: Counter[str] = Counter()
+    whole = False
+    with _damage_as_bad_backup():
         for line in file:
             [(name, row)] = json.loads(line).items()
             if name == "rows":
-                whole = row == counts
+                whole = Counter(row) == counts
                 continue
-            table = metadata.tables[name]
+            table = tables[name]
             for column in table.columns:
                 if isinstance(column.type, UtcTime) and row[column.name] is not None:
                     row[column.name] = datetime.fromisoformat(row[column.name])
             counts[name] += 1
             yield table, row
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError) as error:
-        raise BadBackup(f"the dump is damaged: {error}") from error
     if not whole:
         raise BadBackup("the dump is not whole: its end is missing")
+
+
+@contextmanager
+def _damage_as_bad_backup() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError) as error:
+        raise BadBackup(f"the dump is damaged: {error}") from error
 
 
 def _restore_copy(url: str, path: Path) -> dict[str, int]:
@@ -281,16 +282,12 @@ def _restore_copy(url: str, path: Path) -> dict[str, int]:
         migrate_database(f"sqlite:///{temporary.absolute()}")  # migrate before it replaces the database
         engine = make_engine(parse_url(f"sqlite:///{temporary.absolute()}"))
         try:
-            run_in_transaction(engine, _clear_planned_deletions)
+            counts = run_in_transaction(engine, _finish_restore)
         finally:
             engine.dispose()
         for suffix in _SQLITE_SIDE_FILES:
             file.with_name(file.name + suffix).unlink(missing_ok=True)
-    engine = make_engine(target, readonly=True)
-    try:
-        return run_in_transaction(engine, _count_all_rows)
-    finally:
-        engine.dispose()
+    return counts
 
 
 def _count_all_rows(connection: sa.Connection) -> dict[str, int]:

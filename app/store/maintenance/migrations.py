@@ -17,13 +17,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy.engine import URL
 
 from app import resources
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl, is_temporary_error
+from app.store.db.schema import metadata
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance.copy_in_pieces import Copy, Report, are_all_copied, copy_in_transactions
 
@@ -31,6 +31,15 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
+_BEFORE_0_3_0: Final = frozenset(
+    (
+        *("first_evening", "permanent_ids", "the_book", "links_to_books", "known_cards", "imported_matches"),
+        *("hand_starts", "imported_origins", "quick_log", "checksums", "imported_starts", "chat", "house_rules"),
+        *("push", "summed_up", "hands_with_bots", "import_bytes", "same_players", "planned_deletions", "schema_copy"),
+    )
+)
+"""Revisions that only version 0.3.0 can migrate."""
+_COMMIT_OF_0_3_0: Final = "7e393dd4d9b5891345adc7467e54de53c9772378"
 
 
 def migrate_database(url: str, revision: str = "head", *, report: Report = logger.info) -> None:
@@ -38,17 +47,50 @@ def migrate_database(url: str, revision: str = "head", *, report: Report = logge
 
     After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
     stopped continues there. `report` gets lines about the progress. Raises `StorageUnavailable` if the server can't be
-    reached, and `BadUrl` if the database can't be migrated, for example because a newer version has used it.
+    reached, and `BadUrl` if the database can't be migrated, for example because a newer version has used it, or it is
+    older than version 0.3.0.
+    """
+    with _migrating_engine(url) as engine:
+        while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
+            with suppress(_OtherRevision):  # another process has copied the rest
+                copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, report)
+
+
+def fill_and_migrate(
+    url: str, revision: str, fill: Callable[[sa.Connection], object], done: Callable[[sa.Connection], T]
+) -> T:
+    """Empty the database, make the schema of `revision`, fill it, migrate it to the newest revision, and call `done`.
+
+    All of this is one transaction. Returns the result of `done`. Raises the errors of `migrate_database`.
+    """
+
+    def work(connection: sa.Connection) -> T:
+        if (found := current_revision(connection)) is not None:
+            refuse_unknown_revision(found)
+            _upgrade(connection, "head")
+            metadata.drop_all(connection)
+            connection.execute(sa.text("DROP TABLE alembic_version"))
+        _upgrade(connection, revision)
+        fill(connection)
+        _upgrade(connection, "head")
+        _check_foreign_keys(connection)
+        return done(connection)
+
+    with _migrating_engine(url) as engine:
+        return run_in_transaction(engine, work)
+
+
+@contextmanager
+def _migrating_engine(url: str) -> Iterator[sa.Engine]:
+    """Yield an engine for migrations, while no other process migrates the database.
+
+    Raises `StorageUnavailable` and `BadUrl` for errors of the database.
     """
     parsed = parse_url(url)
     engine = make_engine(parsed, migrating=True)
     try:
         with _hold_migration_lock(parsed):
-            while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
-                with suppress(_OtherRevision):  # another process has copied the rest
-                    copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, report)
-    except CommandError as error:
-        raise BadUrl(f"a newer version of the program has used this database ({error})") from error
+            yield engine
     except sa.exc.DBAPIError as error:
         said = str(error.orig).partition("\n")[0]
         if is_temporary_error(error):  # of the connection that holds the lock
@@ -76,10 +118,10 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
 
     If the database is at a revision with copies, and none is left to make, this continues behind it.
     """
-    config = _alembic_config()
-    config.attributes["connection"] = connection
-    script = ScriptDirectory.from_config(config)
+    script = ScriptDirectory.from_config(_alembic_config())
     found = current_revision(connection)
+    if found is not None:
+        refuse_unknown_revision(found)
     if found is not None and revision != found:
         at = _stop_of(script, found)
         if at is not None and not are_all_copied(connection, at.copies):
@@ -87,12 +129,17 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
     pending = list(script.iterate_revisions(revision, found or "base"))
     for each in reversed(pending):
         if each.revision != pending[0].revision and (stop := _stop_of(script, each.revision)) is not None:
-            command.upgrade(config, stop.revision)
+            _upgrade(connection, stop.revision)
             return stop
-    command.upgrade(config, revision)
-    if connection.dialect.name == "sqlite":
-        _check_foreign_keys(connection)
+    _upgrade(connection, revision)
+    _check_foreign_keys(connection)
     return None
+
+
+def _upgrade(connection: sa.Connection, revision: str) -> None:
+    config = _alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def _stop_of(script: ScriptDirectory, revision: str) -> _Stop | None:
@@ -129,6 +176,8 @@ def _hold_migration_lock(parsed: URL) -> Iterator[None]:
 
 def _check_foreign_keys(connection: sa.Connection) -> None:
     """Raise `BadUrl` if a row refers to a missing row after a migration, during which SQLite does not check this."""
+    if connection.dialect.name != "sqlite":
+        return
     lost = connection.execute(sa.text("PRAGMA foreign_key_check")).first()
     if lost is not None:
         raise BadUrl(f"a row of {lost[0]} refers to none of {lost[2]}")
@@ -154,11 +203,11 @@ def current_revision(connection: sa.Connection) -> str | None:
 def needs_migration(connection: sa.Connection) -> bool:
     """Return whether a database's schema is older than this program needs, or the database is empty.
 
-    Raises `BadUrl` if a newer program version has used it.
+    Raises `BadUrl` if it can't be migrated (`refuse_unknown_revision`).
     """
     found = current_revision(connection)
-    if found is not None and found not in _known_revisions():
-        raise BadUrl(f"a newer version of the program has used this database (it is at {found})")
+    if found is not None:
+        refuse_unknown_revision(found)
     return found != newest_revision()
 
 
@@ -172,8 +221,14 @@ def require_newest_revision(connection: sa.Connection) -> None:
     raise BadUrl(f"it is at {found}, not at {newest_revision()}: migrate it first")
 
 
-def _known_revisions() -> set[str]:
-    return {each.revision for each in ScriptDirectory.from_config(_alembic_config()).walk_revisions()}
+def refuse_unknown_revision(revision: str) -> None:
+    """Raise `BadUrl` if a schema of this revision is older than 0.3.0, or newer than this program."""
+    if revision in _BEFORE_0_3_0:
+        raise BadUrl(
+            f"it is at {revision}, older than version 0.3.0: upgrade to 0.3.0 first (commit {_COMMIT_OF_0_3_0})"
+        )
+    if revision not in {each.revision for each in ScriptDirectory.from_config(_alembic_config()).walk_revisions()}:
+        raise BadUrl(f"a newer version of the program has used this database (it is at {revision})")
 
 
 def _alembic_config() -> Config:

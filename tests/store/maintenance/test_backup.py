@@ -205,6 +205,10 @@ def from_the_future(lines: list[str]) -> list[str]:
     return [json.dumps(json.loads(lines[0]) | {"revision": "next_year"}), *lines[1:]]
 
 
+def from_long_ago(lines: list[str]) -> list[str]:
+    return [json.dumps(json.loads(lines[0]) | {"revision": "the_book"}), *lines[1:]]
+
+
 def something_else(lines: list[str]) -> list[str]:
     return ['"Dear diary"']
 
@@ -215,9 +219,10 @@ def something_else(lines: list[str]) -> list[str]:
         (spoil_the_end, "not whole"),
         (spoil_a_row, "damaged"),
         (lose_a_row, "not whole"),
-        (lose_a_match, "not whole"),
+        (lose_a_match, "not whole|don't fit together"),
         (rename_a_table, "damaged"),
         (from_the_future, "next_year"),
+        (from_long_ago, "upgrade to 0.3.0 first"),
         (something_else, "neither"),
     ],
 )

@@ -1,5 +1,9 @@
-"""A migration copies large tables in pieces: it can be stopped at any piece, and the result is the same."""
+"""A migration copies large tables in pieces: it can be stopped at any piece, and the result is the same.
 
+The migration is made for these tests: two revisions behind the newest one, which copy a table under another key.
+"""
+
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,21 +15,59 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
+from app import resources
 from app.cli import main
-from app.store.db.database import Database
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance import backup, copy_in_pieces
 from app.store.maintenance.migrations import current_revision, migrate_database, newest_revision
-from tests.store.former_schema import all_rows, insert_former_rows
-from tests.store.maintenance.test_backup import everything, fill
 
 ROOT = Path(__file__).parents[3]
-BEFORE = "planned_deletions"
-"""The last revision with the former names."""
-COPYING = "schema_copy"
-"""The revision of a database whose tables are being copied."""
+BEFORE = newest_revision()
+COPYING = """
+import sqlalchemy as sa
+from alembic import op
+
+from app.store.maintenance.copy_in_pieces import PROGRESS, Copy
+
+revision, down_revision, branch_labels, depends_on = "copying", {before!r}, None, None
+COPIES = (
+    Copy("rooms", "keys_new", ("id",), "id, n", "t.id, 1 FROM rooms AS t"),
+    Copy("letters", "letters_new", ("room", "n"), "n, room, text", "t.n, t.room, t.text FROM letters AS t"),
+)
+
+
+def upgrade():
+    op.create_table("keys_new", sa.Column("id", sa.Text, primary_key=True), sa.Column("n", sa.Integer))
+    op.create_table(
+        "letters_new",
+        *(sa.Column("n", sa.Integer, primary_key=True), sa.Column("room", sa.Text, primary_key=True)),
+        sa.Column("text", sa.Text),
+    )
+    op.create_table(
+        PROGRESS,
+        *(sa.Column("name", sa.Text, primary_key=True), sa.Column("last_key", sa.Text)),
+        *(sa.Column("copied_rows", sa.Integer), sa.Column("is_finished", sa.Boolean)),
+    )
+"""
+COPIED = """
+from alembic import op
+from alembic.script import ScriptDirectory
+
+from app.store.maintenance.copy_in_pieces import PROGRESS, copy_all
+
+revision, down_revision, branch_labels, depends_on = "copied", "copying", None, None
+
+
+def upgrade():
+    script = ScriptDirectory.from_config(op.get_context().config)
+    copy_all(op.get_bind(), script.get_revision("copying").module.COPIES)
+    for table in ("keys_new", "letters", PROGRESS):
+        op.drop_table(table)
+    op.rename_table("letters_new", "letters")
+"""
+LETTERS = [(room, n, f"{room} {n}") for room in ("A", "B") for n in range(9)]
 
 
 def look(url: str, work: Callable[[sa.Connection], Any]) -> Any:
@@ -36,60 +78,50 @@ def look(url: str, work: Callable[[sa.Connection], Any]) -> Any:
         engine.dispose()
 
 
-async def former_database(url: str, tmp_path: Path) -> dict[str, list[Any]]:
-    """Make a database with the former names and rows in every table; return the rows as they should be afterwards."""
-    filled = f"sqlite:///{tmp_path}/filled.sqlite3"
-    migrate_database(filled)
-    database = Database(filled)
-    await fill(database)
-    expected = {name: sorted(rows, key=repr) for name, rows in (await everything(database)).items()}
-    await database.close()
-    dump = tmp_path / "filled.jsonl"
-    backup.dump_tables(filled, dump)
-    # The way over a dump turns the values into those of the other database.
-    migrate_database(url)
-    backup.restore_backup(url, dump)
-    rows = look(url, all_rows)
-    look(url, drop_all)
-    migrate_database(url, BEFORE)
-    look(url, lambda connection: insert_former_rows(connection, rows))
-    return expected | {"planned_deletions": []}
-
-
-def drop_all(connection: sa.Connection) -> None:
-    found = sa.MetaData()
-    found.reflect(connection)
-    found.drop_all(connection)
-
-
-async def rows_of(url: str) -> dict[str, list[Any]]:
-    database = Database(url)
-    found = {name: sorted(rows, key=repr) for name, rows in (await everything(database)).items()}
-    await database.close()
-    return found
-
-
-async def test_all_rows_are_the_same_after_the_migration(empty_url: str, tmp_path: Path) -> None:
-    expected = await former_database(empty_url, tmp_path)
+@pytest.fixture
+def filled_url(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the URL of a database before the migration of these tests."""
     migrate_database(empty_url)
-    assert await rows_of(empty_url) == expected
+    folder = tmp_path / "migrations"
+    shutil.copytree(resources.migrations_folder(), folder)
+    (folder / "versions" / "copying.py").write_text(COPYING.format(before=BEFORE))
+    (folder / "versions" / "copied.py").write_text(COPIED)
+    monkeypatch.setattr(resources, "migrations_folder", lambda: folder)
+
+    def fill(connection: sa.Connection) -> None:
+        connection.execute(sa.text("CREATE TABLE letters (room TEXT, n INTEGER, text TEXT, PRIMARY KEY (room, n))"))
+        insert = sa.text("INSERT INTO letters VALUES (:room, :n, :text)")
+        connection.execute(insert, [dict(zip(("room", "n", "text"), row, strict=True)) for row in LETTERS])
+
+    look(empty_url, fill)
+    return empty_url
+
+
+def letters(url: str) -> list[tuple[str, int, str]]:
+    query = sa.text("SELECT room, n, text FROM letters ORDER BY room, n")
+    assert look(url, current_revision) == "copied"
+    return look(url, lambda connection: [tuple(row) for row in connection.execute(query)])
+
+
+def test_all_rows_are_the_same_after_the_migration(filled_url: str) -> None:
+    migrate_database(filled_url)
+    assert letters(filled_url) == LETTERS
 
 
 class Stopped(Exception):
     """Somebody stops the migration."""
 
 
-async def test_a_stopped_migration_continues_where_it_stopped(
-    empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_stopped_migration_continues_where_it_stopped(
+    filled_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = await former_database(empty_url, tmp_path)
     copied: list[str] = []
     copy_next_piece = copy_in_pieces.copy_next_piece
 
     def copy_two_rows(connection: sa.Connection, copy: copy_in_pieces.Copy) -> tuple[int, bool]:
         done = copy_next_piece(connection, copy, 2)
         copied.append(copy.name)
-        if len(copied) % 5 == 0:
+        if len(copied) % 3 == 0:
             raise Stopped  # before the commit: this piece is lost
         return done
 
@@ -97,29 +129,32 @@ async def test_a_stopped_migration_continues_where_it_stopped(
     stops = 0
     while True:
         try:
-            migrate_database(empty_url)
+            migrate_database(filled_url)
             break
         except Stopped:
             stops += 1
-            assert look(empty_url, current_revision) == COPYING
-            with pytest.raises(BadUrl, match=f"it is at {COPYING}, not at {newest_revision()}: migrate it first"):
-                backup.dump_tables(empty_url, tmp_path / "dump.jsonl")
+            assert look(filled_url, current_revision) == "copying"
+            with pytest.raises(BadUrl, match="it is at copying, not at copied: migrate it first"):
+                backup.dump_tables(filled_url, tmp_path / "dump.jsonl")
     assert stops > 3
-    assert await rows_of(empty_url) == expected
+    assert letters(filled_url) == LETTERS
 
 
 DIES = """
 import os, signal, sys
+from pathlib import Path
 import sqlalchemy as sa
+from app import resources
 from app.store.maintenance import copy_in_pieces
 from app.store.maintenance.migrations import migrate_database
 
+resources.migrations_folder = lambda: Path(sys.argv[2])
 copy_in_pieces.copy_next_piece.__defaults__ = (1,)
 pieces = 0
 
 def die(connection, cursor, statement, *rest):
     global pieces
-    pieces += statement.startswith("INSERT INTO hands_new")
+    pieces += statement.startswith("INSERT INTO letters_new")
     if pieces == 2:
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -128,22 +163,21 @@ migrate_database(sys.argv[1])
 """
 
 
-async def test_a_killed_migration_continues_where_it_stopped(empty_url: str, tmp_path: Path) -> None:
-    expected = await former_database(empty_url, tmp_path)
-    died = subprocess.run([sys.executable, "-c", DIES, empty_url], cwd=ROOT, capture_output=True, check=False)
+def test_a_killed_migration_continues_where_it_stopped(filled_url: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", DIES, filled_url, tmp_path / "migrations"]
+    died = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert died.returncode == -signal.SIGKILL, died.stderr.decode()
-    assert look(empty_url, current_revision) == COPYING
-    progress = sa.text("SELECT copied_rows, is_finished FROM migration_progress WHERE name = 'hands to hands_new'")
-    assert tuple(look(empty_url, lambda connection: connection.execute(progress).one())) == (1, False)
-    migrate_database(empty_url)
-    assert await rows_of(empty_url) == expected
+    assert look(filled_url, current_revision) == "copying"
+    progress = sa.text("SELECT copied_rows, is_finished FROM migration_progress WHERE name = 'letters to letters_new'")
+    assert tuple(look(filled_url, lambda connection: connection.execute(progress).one())) == (1, False)
+    migrate_database(filled_url)
+    assert letters(filled_url) == LETTERS
 
 
-async def test_the_command_prints_the_progress(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    await former_database(empty_url, tmp_path)
-    monkeypatch.setattr(copy_in_pieces, "ROWS_PER_PIECE", 1)
-    monkeypatch.setattr(copy_in_pieces.copy_next_piece, "__defaults__", (1,))
-    ran = CliRunner().invoke(main, ["migrate", "--database", empty_url])
+def test_the_command_prints_the_progress(filled_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy_in_pieces, "ROWS_PER_PIECE", 6)
+    monkeypatch.setattr(copy_in_pieces.copy_next_piece, "__defaults__", (6,))
+    ran = CliRunner().invoke(main, ["migrate", "--database", filled_url])
     assert ran.exit_code == 0, ran.output
-    assert "hands: 1 of 2 rows\nhands: 2 of 2 rows\n" in ran.output
-    assert ran.output.endswith(f"The database is at {newest_revision()}.\n")
+    assert "letters: 6 of 18 rows\nletters: 12 of 18 rows\nletters: 18 of 18 rows\n" in ran.output
+    assert ran.output.endswith("The database is at copied.\n")

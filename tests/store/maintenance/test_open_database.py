@@ -21,7 +21,7 @@ from app.store.store import open_store
 from tests.store.samples import T0
 
 ROOT = Path(__file__).parents[3]
-OLDER = "checksums"
+OLDER = "one_schema"
 """An older revision."""
 
 
