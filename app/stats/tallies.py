@@ -3,9 +3,7 @@
 The numbers themselves are declared in `app/store/history/tallies.py`.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
 
 from app.stats.counted_hand import FinishedHand, PlayerResult, is_person
 
@@ -67,14 +65,3 @@ def performance_score(hand: FinishedHand, seat: PlayerResult) -> int | None:
     worse = sum(place > seat.place for place in placed)
     level = placed.count(seat.place) - 1
     return round(100 * (worse + level / 2) / (len(placed) - 1))
-
-
-def pairwise_results(places: Iterable[tuple[str, int]]) -> list[PairResult]:
-    """Return the result of a hand for each pair of its players, from their ids and places (1 is best).
-
-    The two players of a pair are ordered by id.
-    """
-    return [
-        PairResult(player, other, int(place < others), int(place > others))
-        for (player, place), (other, others) in combinations(sorted(places), 2)
-    ]

@@ -173,7 +173,10 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
     whose = {"person": person}
     tallies: dict[str, Tallies] = {}
     for game, title, *sums in connection.execute(_SUMS, whose):
-        add_sums(tallies.setdefault(game, {}), title, sums)
+        tallies_of_game = tallies.setdefault(game, {})
+        add_sums(tallies_of_game, sums)
+        if title is not None:
+            add_count(tallies_of_game, count.TITLE + title, sums[0])
     for game, kind, n in connection.execute(_MOMENTS, whose):
         add_count(tallies.setdefault(game, {}), count.HIGHLIGHT + kind, n)
     rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
@@ -263,4 +266,4 @@ _ROOMS = (
     .limit(sa.bindparam("listed"))
 )
 _ROOM_IDS = sa.select(_seat.room_id).where(_theirs).distinct()
-_STANDINGS = select_standings(_hand.room_id.in_(sa.bindparam("rooms", expanding=True)))
+_STANDINGS = select_standings(lambda room: room.in_(sa.bindparam("rooms", expanding=True)))

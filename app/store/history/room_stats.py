@@ -4,10 +4,10 @@ Read-only. All numbers are summed up over the rows of the room's hands.
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -343,16 +343,22 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
         return None
     same_players = load_same_players(connection, merged_players.c.room_id == room)
     tallies: dict[str, dict[str, Tallies]] = {}
-    spans: dict[str, tuple[int, int]] = {}
-    for title, key, game, *sums, first, latest in connection.execute(_SUMS, here):
+    for game, key, *sums in connection.execute(_SUMS, here):
         player = same_players.get((room, key), key)
-        add_sums(tallies.setdefault(game, {}).setdefault(player, {}), title, sums)
-        known = spans.get(player, (first, latest))
-        spans[player] = min(first, known[0]), max(latest, known[1])
+        add_sums(tallies.setdefault(game, {}).setdefault(player, {}), sums)
+    standings = load_standings(connection, _STANDINGS, here, same_players)
+    spans: dict[str, tuple[int, int]] = {}
+    for equal in standings.equal_hands:
+        tallies_by_player = tallies[equal.game]
+        for key, title in equal.standing.titles:
+            player = same_players.get((room, key), key)
+            if title:
+                add_count(tallies_by_player[player], count.TITLE + title, equal.hands)
+            first, latest = spans.get(player, (equal.first, equal.last))
+            spans[player] = min(first, equal.first), max(latest, equal.last)
     for game, key, kind, n in connection.execute(_MOMENTS, here):
         tallies_of_player = tallies.setdefault(game, {}).setdefault(same_players.get((room, key), key), {})
         add_count(tallies_of_player, count.HIGHLIGHT + kind, n)
-    standings = load_standings(connection, _STANDINGS, here, same_players)
     return RoomStats(
         last.room_hand_number,
         last.session_number,
@@ -394,19 +400,25 @@ def _load_players(
 
 
 def _build_pairs(standings: Standings, same_players: SamePlayers) -> dict[str, tuple[PairLine, ...]]:
-    """Return how the players of a room did against each other, by game."""
-    found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
-    for game, hands, pair in standings.pairs(same_players):
-        sums = found.setdefault(game, {}).setdefault((pair.player, pair.other), Counter())
-        sums["together"] += hands
-        sums["above"] += hands * pair.above
-        sums["below"] += hands * pair.below
+    """Return how the players of a room did against each other, by game.
+
+    A pair of one player, with two ids that the host has merged, is left out.
+    """
+    found: dict[str, dict[tuple[str, str], list[int]]] = {}
+    for equal in standings.equal_hands:
+        pairs, places = found.setdefault(equal.game, {}), equal.standing.places
+        if same_players:
+            places = tuple(sorted((same_players.get((equal.room, key), key), place) for key, place in places))
+        for (player, place), (other, place_of_other) in combinations(places, 2):
+            if player != other:
+                sums = pairs.setdefault((player, other), [0, 0, 0])
+                sums[0] += equal.hands
+                if place != place_of_other:
+                    sums[1 if place < place_of_other else 2] += equal.hands
     return {
-        game: tuple(
-            PairLine(player, other, sums["together"], sums["above"], sums["below"])
-            for (player, other), sums in sorted(pairs.items())
-        )
+        game: tuple(PairLine(*players, *sums) for players, sums in sorted(pairs.items()))
         for game, pairs in found.items()
+        if pairs
     }
 
 
@@ -499,18 +511,14 @@ _LAST_HAND = (
     .order_by(_hand.room_hand_number.desc())
     .limit(1)
 )
-_SUMS = (
-    sum_numbers(_seat.title, _seat.player_key, _hand.game)
-    .add_columns(sa.func.min(_hand.room_hand_number), sa.func.max(_hand.room_hand_number))
-    .where(_here)
-)
+_SUMS = sum_numbers(_hand.game, _seat.player_key).where(_here)
 _MOMENTS = count_moments(highlights.c.player_key).where(highlights.c.room_id == sa.bindparam("room"))
 _NAMES = (
     sa.select(_hand.room_hand_number, _seat.player_key, _seat.name, _hand.ended_at)
     .select_from(HANDS_OF_PLAYERS)
     .where(_here, _hand.room_hand_number.in_(sa.bindparam("numbers", expanding=True)))
 )
-_STANDINGS = select_standings(_here)
+_STANDINGS = select_standings(lambda room: room == sa.bindparam("room"))
 _EVENINGS = sa.select(
     _hand.session_number,
     sa.func.min(_hand.ended_at).label("began_at"),

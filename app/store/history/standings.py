@@ -1,7 +1,6 @@
 """The standings of all hands of some rooms, from which follow how players did against each other, and their reigns."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeAlias
@@ -10,7 +9,7 @@ import sqlalchemy as sa
 
 from app.stats.counted_hand import is_person
 from app.stats.reigns import HandSeries, HeldEnd, HierarchyEnd
-from app.stats.tallies import PairResult, pairwise_results
+from app.stats.tallies import PairResult
 from app.store.db.schema import counted_hand_players, counted_hands, merged_players
 from app.store.history.tallies import HANDS_OF_PLAYERS
 
@@ -36,48 +35,55 @@ class Reign:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """The places, ranks and titles of one hand."""
+
+    places: tuple[tuple[str, int], ...]
+    """Each player who has a place, with the place, ordered by player."""
+    titles: tuple[tuple[str, str], ...]
+    """Each player and their title after the hand, which is empty if they have none."""
+    top: tuple[str, bool] | None
+    """The player at the top of the hierarchy after the hand, and whether they were there at the deal, too."""
+    bottom: tuple[str, bool] | None
+    """The same for the bottom."""
+
+
+@dataclass(slots=True)
+class EqualHands:
+    """Hands of one room and game with the same standing."""
+
+    room: str
+    game: str
+    standing: Standing
+    hands: int
+    first: int
+    """Number of the first of them in the room."""
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Standings:
     """The standings of all hands of some rooms."""
 
-    counts: Counter[tuple[str, str, str]]
-    """Number of hands by room, game and standing. A room has few different standings, so they are compared once each.
-
-    The text of a standing has a line for each player who has a place: the place, a space and the player's id.
-    """
+    equal_hands: list[EqualHands]
+    """All hands by room, game and standing. A room of few players has few different standings."""
     held_ends: list[HeldEnd]
     """The players at the ends of the hierarchies, hand by hand."""
-
-    def pairs(self, same_players: SamePlayers) -> Iterator[tuple[str, int, PairResult]]:
-        """Yield results of two players against each other: the game, the number of hands, and the result of each hand.
-
-        A pair of one player, with two ids that the host has merged, is left out.
-        """
-        for (room, game, standing), hands in self.counts.items():
-            places = ((same_players.get((room, key), key), place) for key, place in _parse_places(standing))
-            for pair in pairwise_results(places):
-                if pair.player != pair.other:
-                    yield game, hands, pair
 
     def results_of_person(self, person: str, same_players: SamePlayers) -> Iterator[tuple[str, int, PairResult]]:
         """Yield a person's results against each other person: the game, the number of hands, and that of each hand.
 
         Only hands under this id count, while opponents count under their newest id.
         """
-        for (room, game, standing), hands in self.counts.items():
-            places = dict(_parse_places(standing))
+        for equal in self.equal_hands:
+            room, places = equal.room, dict(equal.standing.places)
             own, newest = places.get(person), same_players.get((room, person), person)
             if own is None:
                 continue
             for key, place in places.items():
                 other = same_players.get((room, key), key)
                 if other != newest and is_person(other):
-                    yield game, hands, PairResult(person, other, int(own < place), int(own > place))
-
-
-def _parse_places(standing: str) -> Iterator[tuple[str, int]]:
-    for line in standing.split(_NEXT_LINE):
-        place, _, player = line.partition(" ")
-        yield player, int(place)
+                    yield equal.game, equal.hands, PairResult(person, other, int(own < place), int(own > place))
 
 
 def load_standings(
@@ -87,16 +93,39 @@ def load_standings(
 
     At the ends of the hierarchies, the players in `same_players` count under their newest id.
     """
-    counts = Counter[tuple[str, str, str]]()
+    found: dict[tuple[str, str, str], EqualHands] = {}
     held: list[HeldEnd] = []
-    for room, game, number, standing, top, top_stayed, bottom, bottom_stayed in connection.execute(query, values):
-        if standing is not None:
-            counts[room, game, standing] += 1
-        if top is not None:
-            held.append((room, game, "top", number, same_players.get((room, top), top), top_stayed == 1))
-        if bottom is not None:
-            held.append((room, game, "bottom", number, same_players.get((room, bottom), bottom), bottom_stayed == 1))
-    return Standings(counts, held)
+    for room, game, number, text in connection.execute(query, values).all():
+        equal = found.get((room, game, text))
+        if equal is None:
+            equal = found[room, game, text] = EqualHands(room, game, _parse_standing(text), 0, number, number)
+        equal.hands += 1
+        equal.last = number
+        if equal.standing.top is not None:
+            player, stayed = equal.standing.top
+            held.append((room, game, "top", number, same_players.get((room, player), player), stayed))
+        if equal.standing.bottom is not None:
+            player, stayed = equal.standing.bottom
+            held.append((room, game, "bottom", number, same_players.get((room, player), player), stayed))
+    return Standings(list(found.values()), held)
+
+
+def _parse_standing(text: str) -> Standing:
+    seats = []
+    for line in text.split(_NEXT_LINE):
+        numbers, title, player = line.split("\t")
+        place, ranks = divmod(int(numbers), _PLACE)
+        seats.append((player, title, place, *divmod(ranks, _RANK)))
+    seats.sort()
+    last_before, last = max(seat[3] for seat in seats), max(seat[4] for seat in seats)
+    top = [(player, before == 1) for player, _, _, before, after in seats if after == 1]
+    bottom = [(player, before == last_before > 1) for player, _, _, before, after in seats if after == last > 1]
+    return Standing(
+        tuple((player, place) for player, _, place, _, _ in seats if place),
+        tuple((player, title) for player, title, _, _, _ in seats),
+        top[-1] if top else None,
+        bottom[-1] if bottom else None,
+    )
 
 
 def load_same_players(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> dict[tuple[str, str], str]:
@@ -105,25 +134,25 @@ def load_same_players(connection: sa.Connection, condition: sa.ColumnElement[boo
     return {(room, key): now for room, key, now in connection.execute(query.where(condition))}
 
 
-def select_standings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the query for the standings of all hands that match a condition on `counted_hands`, in order."""
+def select_standings(in_rooms: Callable[[sa.ColumnElement[str]], sa.ColumnElement[bool]]) -> sa.Select[Any]:
+    """Return the query for the standings of all hands of some rooms, in order.
+
+    `in_rooms` makes the condition on the room. Both tables get it: otherwise SQLite may sort all rows.
+
+    Its columns are the room, the game, the number of the hand in the room, and the standing as a text. The text has a
+    line for each player, with tabs between a number, the title and the player's id. The number holds the place and the
+    ranks at the deal and after the hand, which are 0 if there is none: to join one number takes SQLite less time than
+    to join three.
+    """
     hand, seat = counted_hands.c, counted_hand_players.c
-    at_top, at_bottom = seat.rank_after == 1, sa.and_(seat.rank_after == hand.last_rank, hand.last_rank > 1)
-    was_at_bottom = sa.and_(seat.rank_before == hand.last_rank_before, hand.last_rank_before > 1)
-    line = sa.cast(seat.place, sa.Text) + sa.literal_column("' '") + seat.player_key
+    place, before, after = (sa.func.coalesce(column, 0) for column in (seat.place, seat.rank_before, seat.rank_after))
+    tab: sa.ColumnElement[str] = sa.literal_column("'\t'")
+    numbers = sa.cast(place * _PLACE + before * _RANK + after, sa.Text)
+    line = numbers + tab + sa.func.coalesce(seat.title, sa.literal_column("''")) + tab + seat.player_key
     return (
-        sa.select(
-            hand.room_id,
-            hand.game,
-            hand.room_hand_number,
-            sa.func.aggregate_strings(line, _NEXT_LINE),
-            sa.func.max(sa.case((at_top, seat.player_key))),
-            sa.func.max(sa.case((sa.and_(at_top, seat.rank_before == 1), 1))),
-            sa.func.max(sa.case((at_bottom, seat.player_key))),
-            sa.func.max(sa.case((sa.and_(at_bottom, was_at_bottom), 1))),
-        )
+        sa.select(hand.room_id, hand.game, hand.room_hand_number, sa.func.aggregate_strings(line, _NEXT_LINE))
         .select_from(HANDS_OF_PLAYERS)
-        .where(condition)
+        .where(in_rooms(hand.room_id), in_rooms(seat.room_id))
         .group_by(hand.room_id, hand.room_hand_number)
         .order_by(hand.room_id, hand.room_hand_number)
     )
@@ -152,7 +181,11 @@ def build_reigns(connection: sa.Connection, found: Iterable[HandSeries]) -> tupl
 
 
 _NEXT_LINE: Final = "\n"
-"""Separates the lines of a standing. No id contains it."""
+"""Separates the lines of a standing. No id and no title contains it, or a tab."""
+_RANK: Final = 100
+"""Factor of a rank at the deal in the number of a line. A rank is lower."""
+_PLACE: Final = _RANK * _RANK
+"""Factor of a place in the number of a line."""
 _TIMES = sa.select(counted_hands.c.room_id, counted_hands.c.room_hand_number, counted_hands.c.ended_at).where(
     counted_hands.c.room_id.in_(sa.bindparam("rooms", expanding=True)),
     counted_hands.c.room_hand_number.in_(sa.bindparam("numbers", expanding=True)),

@@ -23,8 +23,8 @@ class SummedNumber:
     """A number of a player in one game, summed up over hands."""
 
     key: str
-    value: sa.ColumnElement[int]
-    """The summand of one hand, from the columns of `counted_hands` and `counted_hand_players`."""
+    total: sa.ColumnElement[int]
+    """Its SQL aggregate over hands, from the columns of `counted_hands` and `counted_hand_players`."""
     name: str = ""
     """English name of its row in the tables of the pages; empty for numbers that only charts use."""
     name_with_titles: str = ""
@@ -37,16 +37,20 @@ _hand, _seat = counted_hands.c, counted_hand_players.c
 
 
 def _count_if(*conditions: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
-    return sa.case((sa.and_(*conditions), 1), else_=0)
+    return sa.func.count().filter(*conditions)
 
 
-_dealt = _count_if(_seat.place.is_not(None), _seat.luck.is_not(None))
+def _sum_or_0(column: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    return sa.func.coalesce(sa.func.sum(column).filter(*_has_luck), 0)
+
+
+_has_luck = _seat.place.is_not(None), _seat.luck.is_not(None)
 _at_bottom = _seat.rank_after == _hand.last_rank, _hand.last_rank > 1
 
 NUMBERS: Final = (
-    SummedNumber(count.HANDS, sa.literal_column("1"), "Hands"),
+    SummedNumber(count.HANDS, sa.func.count(), "Hands"),
     SummedNumber(count.WITH_BOTS, _count_if(_hand.with_bots), "Hands with bots"),
-    SummedNumber(count.POINTS, _seat.points, "Points"),
+    SummedNumber(count.POINTS, sa.func.sum(_seat.points), "Points"),
     # Shared places count. If all players share the first place, nobody is last.
     SummedNumber(count.FIRST, _count_if(_seat.place == 1), "First places"),
     SummedNumber(count.LAST, _count_if(_seat.place == _hand.last_place, _seat.place > 1), "Last places"),
@@ -66,9 +70,9 @@ NUMBERS: Final = (
     SummedNumber(count.TOP, _count_if(_seat.rank_after == 1)),
     SummedNumber(count.BOTTOM, _count_if(*_at_bottom)),
     # Luck and performance are summed over the same hands, which are counted in DEALT.
-    SummedNumber(count.LUCK, _dealt * sa.func.coalesce(_seat.luck, 0)),
-    SummedNumber(count.PERFORMANCE, _dealt * sa.func.coalesce(_seat.performance, 0)),
-    SummedNumber(count.DEALT, _dealt),
+    SummedNumber(count.LUCK, _sum_or_0(_seat.luck)),
+    SummedNumber(count.PERFORMANCE, _sum_or_0(_seat.performance)),
+    SummedNumber(count.DEALT, _count_if(*_has_luck)),
 )
 """All numbers. Those with a name are in the order of the rows."""
 KEYS: Final = tuple(each.key for each in NUMBERS)
@@ -79,17 +83,15 @@ def sum_numbers(*by: sa.ColumnElement[Any], keys: Sequence[str] = KEYS) -> sa.Se
 
     Its columns are those of `by`, which define the groups, and the sums. It has no conditions yet.
     """
-    values = {each.key: each.value for each in NUMBERS}
-    sums = [sa.func.sum(values[key]).label(key) for key in keys]
+    totals = {each.key: each.total for each in NUMBERS}
+    sums = [totals[key].label(key) for key in keys]
     return sa.select(*by, *sums).select_from(HANDS_OF_PLAYERS).group_by(*by)
 
 
-def add_sums(tallies: Tallies, title: str | None, sums: Iterable[int]) -> None:
-    """Add the sums of all numbers over hands after which a player had this title."""
+def add_sums(tallies: Tallies, sums: Iterable[int]) -> None:
+    """Add the sums of all numbers over some hands."""
     for key, n in zip(KEYS, sums, strict=True):
         add_count(tallies, key, n)
-        if key == count.HANDS and title is not None:
-            add_count(tallies, count.TITLE + title, n)
 
 
 def add_count(tallies: Tallies, key: str, n: int) -> None:
