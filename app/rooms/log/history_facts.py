@@ -43,20 +43,25 @@ class HandUnreadable:
     """The hand's index in the match volume, from 0."""
 
 
-def rebuild_facts(log: Iterable[StoredEvent]) -> Iterator[Fact | HandUnreadable]:
-    """Yield all history facts of a room's whole log, to rebuild the match history from it.
+class FactRebuilder:
+    """Derives the history facts of a room again from its log, in one or several parts."""
 
-    For each hand in which today's rules refuse an action, yields a `HandUnreadable`.
-    """
-    room = Room()
-    for stored in log:
-        before = room
-        room, entry, _ = apply_and_decode_event(before, stored)
-        if entry is not None:
-            yield from build_facts(before, entry, room, stored.at)
-        elif before.run is not None:
-            match = before.run.match
-            yield HandUnreadable(before.run.match_id, before.run.hand_number + (0 if match.is_hand_running else 1))
+    def __init__(self) -> None:
+        self._room = Room()
+
+    def facts_of(self, log: Iterable[StoredEvent]) -> Iterator[Fact | HandUnreadable]:
+        """Yield the facts of the next entries of the log.
+
+        For each hand in which today's rules refuse an action, yields a `HandUnreadable`.
+        """
+        for stored in log:
+            before = self._room
+            self._room, entry, _ = apply_and_decode_event(before, stored)
+            if entry is not None:
+                yield from build_facts(before, entry, self._room, stored.at)
+            elif before.run is not None:
+                match = before.run.match
+                yield HandUnreadable(before.run.match_id, before.run.hand_number + (0 if match.is_hand_running else 1))
 
 
 def build_facts(before: Room, entry: events.LogEvent, after: Room, at: datetime) -> Iterable[Fact]:

@@ -35,7 +35,7 @@ class Reign:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class HandStanding:
     """The places, ranks and titles of one hand."""
 
     places: tuple[tuple[str, int], ...]
@@ -54,7 +54,7 @@ class EqualHands:
 
     room: str
     game: str
-    standing: Standing
+    standing: HandStanding
     hands: int
     first: int
     """Number of the first of them in the room."""
@@ -110,7 +110,7 @@ def load_standings(
     return Standings(list(found.values()), held)
 
 
-def _parse_standing(text: str) -> Standing:
+def _parse_standing(text: str) -> HandStanding:
     seats = []
     for line in text.split(_NEXT_LINE):
         numbers, title, player = line.split("\t")
@@ -120,7 +120,7 @@ def _parse_standing(text: str) -> Standing:
     last_before, last = max(seat[3] for seat in seats), max(seat[4] for seat in seats)
     top = [(player, before == 1) for player, _, _, before, after in seats if after == 1]
     bottom = [(player, before == last_before > 1) for player, _, _, before, after in seats if after == last > 1]
-    return Standing(
+    return HandStanding(
         tuple((player, place) for player, _, place, _, _ in seats if place),
         tuple((player, title) for player, title, _, _, _ in seats),
         top[-1] if top else None,

@@ -4,13 +4,16 @@ All log entries are applied again into a scratch database, with the code that co
 databases are compared row by row. Each difference is reported and, unless this is only a check, replaced by the row
 from the log. Rooms and rows are read one after the other, so memory use does not grow with them.
 
+A single room can be rebuilt beside a running server (`rebuild_room`). Its ratings stay, because they follow from the
+hands of all rooms.
+
 Rules change over time. If today's rules refuse an action of a finished hand, the stored rows of its match are kept from
 that hand on. If a room's log can't be applied at all, all its stored rows are kept, and the room is reported.
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -18,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import sqlalchemy as sa
 
 from app.engine.match.hand import places_in_standing
-from app.rooms.log.history_facts import HandUnreadable, rebuild_facts
+from app.rooms.log.history_facts import FactRebuilder, HandUnreadable
 from app.rooms.ports.facts import AddressChanged, HandEnded, Hierarchies, HighlightFact
 from app.rooms.ports.storage import StoredEvent
 from app.stats.counted_hand import FinishedHand
@@ -105,6 +108,13 @@ class RebuildResult:
     unreadable_tables: dict[str, str] = field(default_factory=dict[str, str])
     """Tables with unreadable rows, with the reason; only for a comparison."""
 
+    def add(self, other: "RebuildResult") -> None:
+        """Add the numbers and the unreadable rooms of another result."""
+        self.rooms += other.rooms
+        self.hands += other.hands
+        self.differences += other.differences
+        self.unreadable_rooms |= other.unreadable_rooms
+
 
 def rebuild(
     url: str, *, check: bool = False, on_difference: Callable[[Difference], None] = lambda found: None
@@ -114,13 +124,62 @@ def rebuild(
     Each difference is reported with `on_difference`. No other process may write meanwhile. Raises `BadUrl` if stored
     data can't be read; then nothing is changed.
     """
-    engine = make_engine(parse_url(url))
-    still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
+    with _errors_as_bad_url(), _engine(url) as engine, _scratch_database() as scratch:
+        still = engine.execution_options(isolation_level="REPEATABLE READ") if engine.name == "postgresql" else engine
+        return run_in_transaction(
+            still, lambda connection: _rebuild_in_transaction(connection, scratch, check, on_difference)
+        )
+
+
+def rebuild_room(
+    url: str, room: str, *, check: bool = False, on_difference: Callable[[Difference], None] = lambda found: None
+) -> RebuildResult:
+    """Replace the history and statistics of one room by what its log leads to; with `check`, only compare.
+
+    A server may run. The log is applied without a lock. Then one transaction locks the room, applies the entries that
+    were added meanwhile, and corrects the rows. `room` is an id or a code. Raises `BadUrl` if there is no such room, or
+    if stored data can't be read.
+    """
+    with _errors_as_bad_url(), _engine(url, alongside_server=True) as engine, _scratch_database() as scratch:
+        room_id = run_in_transaction(engine, lambda connection: _find_room_id(connection, room))
+        replay = _RoomReplay(room_id, scratch)
+        entries_seen = None
+        # A log that can't be applied needs the lock, to copy the room's stored rows.
+        with _engine(url, alongside_server=True, readonly=True) as reader, suppress(Exception):
+            entries_seen = run_in_transaction(reader, replay.read_and_sum)
+
+        def finish(connection: sa.Connection) -> RebuildResult:
+            # No process can append to the log until the transaction ends. SQLite's transactions lock the whole file.
+            connection.execute(sa.select(rooms.c.id).where(rooms.c.id == room_id).with_for_update())
+            result = RebuildResult(rooms=1)
+            if not replay.lost and replay.sum_of_entries(connection) == entries_seen:
+                _rebuild_room(connection, scratch, replay, result)
+            else:  # its stored rows are needed, or a player was deleted meanwhile
+                for table in DERIVED_TABLES:
+                    scratch.execute(table.delete())
+                _rebuild_room(connection, scratch, _RoomReplay(room_id, scratch), result)
+            _copy_rating_order(connection, scratch, room_id)
+            result.hands = scratch.execute(sa.select(sa.func.count()).select_from(counted_hands)).scalar_one()
+            tables = [table for table in DERIVED_TABLES if table is not ratings]
+            _correct_tables(connection, scratch, tables, result, check, on_difference, room_id)
+            return result
+
+        return run_in_transaction(engine, finish)
+
+
+@contextmanager
+def _engine(url: str, *, alongside_server: bool = False, readonly: bool = False) -> Iterator[sa.Engine]:
+    engine = make_engine(parse_url(url), alongside_server=alongside_server, readonly=readonly)
     try:
-        with _scratch_database() as scratch:
-            return run_in_transaction(
-                still, lambda connection: _rebuild_in_transaction(connection, scratch, check, on_difference)
-            )
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _errors_as_bad_url() -> Iterator[None]:
+    try:
+        yield
     except BadUrl:
         raise
     except (ValueError, sa.exc.DatabaseError) as error:  # bad JSON, bad text, a damaged page
@@ -128,8 +187,13 @@ def rebuild(
             f"some of its rows can’t be read ({one_line_message(error)}). Nothing was changed; "
             "“pecking-order check” names the rows, and a backup has them"
         ) from error
-    finally:
-        engine.dispose()
+
+
+def _find_room_id(connection: sa.Connection, text: str) -> str:
+    is_meant = sa.or_(room_codes.c.code == text.upper(), room_codes.c.room_id == text)
+    for found in connection.execute(select_rooms_with_logs().where(is_meant)).scalars():
+        return found
+    raise BadUrl(f"there is no room {text}")
 
 
 def compare_with_logs(connection: sa.Connection, on_difference: Callable[[Difference], None]) -> RebuildResult:
@@ -154,17 +218,30 @@ def _rebuild_in_transaction(
     connection: sa.Connection, scratch: sa.Connection, check: bool, on_difference: Callable[[Difference], None]
 ) -> RebuildResult:
     made = _rebuild_into_scratch(connection, scratch)
-    for table in DERIVED_TABLES:
-        for difference in _find_differences(connection, scratch, table):
-            made.differences += 1
-            _save_difference(scratch, difference)
-            on_difference(difference)
-    if not check and made.differences:
-        _apply_differences(connection, scratch)
+    _correct_tables(connection, scratch, DERIVED_TABLES, made, check, on_difference)
     return made
 
 
-def select_rooms_with_logs() -> sa.Select[tuple[str]]:
+def _correct_tables(
+    connection: sa.Connection,
+    scratch: sa.Connection,
+    tables: Sequence[sa.Table],
+    result: RebuildResult,
+    check: bool,
+    on_difference: Callable[[Difference], None],
+    room: str | None = None,
+) -> None:
+    """Report the differences of these tables and, unless this is only a check, correct them."""
+    for table in tables:
+        for difference in _find_differences(connection, scratch, table, room):
+            result.differences += 1
+            _save_difference(scratch, difference)
+            on_difference(difference)
+    if not check and result.differences:
+        _apply_differences(connection, scratch)
+
+
+def select_rooms_with_logs() -> sa.Select[str]:
     """Return the query for the ids of rooms with a current address.
 
     All others were deleted, so that their logs are incomplete.
@@ -185,7 +262,7 @@ def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> 
     for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
         made.rooms += 1
         if room in told:
-            _rebuild_room(connection, scratch, room, made)
+            _rebuild_room(connection, scratch, _RoomReplay(room, scratch), made)
         else:
             _copy_room(connection, scratch, room)
     _recompute_ratings(connection, scratch)
@@ -193,54 +270,81 @@ def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> 
     return made
 
 
-def _rebuild_room(connection: sa.Connection, scratch: sa.Connection, room: str, result: RebuildResult) -> None:
-    """Rebuild history and statistics of one room from its log into the scratch database.
+class _RoomReplay:
+    """Applies the log of a room again, in one or two parts, and writes what follows to the scratch database."""
+
+    def __init__(self, room: str, scratch: sa.Connection) -> None:
+        self.room = room
+        self.lost: str | None = None
+        """The match from which on the log can't be read, because today's rules refuse an action."""
+        self._scratch = scratch
+        self._seq = 0
+        self._facts = FactRebuilder()
+
+    def read(self, connection: sa.Connection) -> None:
+        """Apply the entries that were not read yet."""
+        executor = statement_executor(self._scratch)
+        for fact in self._facts.facts_of(self._read_log(connection)):
+            if isinstance(fact, HandUnreadable):
+                if fact.match_id != self.lost and _find_finished_hand(connection, self.room, fact) is not None:
+                    # The hand had ended. Later hands of its match depend on its result, which can't be reached any
+                    # more.
+                    self.lost = fact.match_id
+                    _copy_match(connection, self._scratch, self.room, self.lost, fact.number)
+            elif not isinstance(fact, AddressChanged) and (
+                self.lost is None or getattr(fact, "match_id", None) != self.lost
+            ):
+                for write in history_writer.build_writes(self.room, [fact], executor.statement_cache):
+                    write(executor)
+
+    def read_and_sum(self, connection: sa.Connection) -> tuple[int, int]:
+        """Apply the log, and return the number of its entries and the sum of their checksums."""
+        self.read(connection)
+        return self.sum_of_entries(connection)
+
+    def sum_of_entries(self, connection: sa.Connection) -> tuple[int, int]:
+        """Return the number of the entries that were read, and the sum of their checksums now."""
+        total = sa.func.coalesce(sa.func.sum(room_events.c.checksum), 0)
+        here = room_events.c.room_id == self.room, room_events.c.seq <= self._seq
+        count, checksums = connection.execute(sa.select(sa.func.count(), total).where(*here)).one()
+        return count, int(checksums)
+
+    def _read_log(self, connection: sa.Connection) -> Iterator[StoredEvent]:
+        """Yield the entries of the log that follow, in order, read in batches."""
+        columns = room_events.c.seq, room_events.c.created_at, room_events.c.event_type, room_events.c.data
+        query = sa.select(*columns).where(room_events.c.room_id == self.room).order_by(room_events.c.seq)
+        while found := connection.execute(query.where(room_events.c.seq > self._seq).limit(ROWS_PER_BATCH)).all():
+            for row in found:
+                yield StoredEvent(*row)
+            self._seq = found[-1].seq
+
+
+def _rebuild_room(
+    connection: sa.Connection, scratch: sa.Connection, replay: _RoomReplay, result: RebuildResult
+) -> None:
+    """Rebuild history and statistics of one room from the rest of its log into the scratch database.
 
     If that fails, the error is noted in `result`, and the room's stored rows are copied.
     """
-    here, point, by_hand = connection.begin_nested(), scratch.begin_nested(), statement_executor(scratch)
+    here, point = connection.begin_nested(), scratch.begin_nested()
     try:
-        lost: str | None = ""
-        for fact in rebuild_facts(_read_log(connection, room)):
-            if isinstance(fact, HandUnreadable):
-                if (
-                    fact.match_id != lost
-                    and _find_finished_hand(connection, room, fact.match_id, fact.number) is not None
-                ):
-                    # The hand had ended. Later hands of its match depend on its result, which can't be reached any
-                    # more.
-                    lost = fact.match_id
-                    _copy_match(connection, scratch, room, lost, fact.number)
-            elif isinstance(fact, AddressChanged) or getattr(fact, "match_id", None) == lost:
-                continue
-            else:
-                for write in history_writer.build_writes(room, [fact], by_hand.statement_cache):
-                    write(by_hand)
+        replay.read(connection)
     except Exception as error:  # after any error, the room's stored rows are kept
         here.rollback()  # PostgreSQL refuses further queries after a failed one
         point.rollback()
-        result.unreadable_rooms[room] = f"{type(error).__name__}: {error}"
-        _copy_room(connection, scratch, room)
+        result.unreadable_rooms[replay.room] = f"{type(error).__name__}: {error}"
+        for table in DERIVED_TABLES:
+            if "room_id" in table.c:
+                scratch.execute(table.delete().where(table.c.room_id == replay.room))
+        _copy_room(connection, scratch, replay.room)
     else:
         here.commit()
         point.commit()
 
 
-def _read_log(connection: sa.Connection, room: str) -> Iterator[StoredEvent]:
-    """Yield all entries of a room's log in order, read in batches."""
-    columns = room_events.c.seq, room_events.c.created_at, room_events.c.event_type, room_events.c.data
-    query = sa.select(*columns).where(room_events.c.room_id == room).order_by(room_events.c.seq).limit(ROWS_PER_BATCH)
-    seq = 0
-    while found := connection.execute(query.where(room_events.c.seq > seq)).all():
-        for row in found:
-            yield StoredEvent(*row)
-        seq = found[-1].seq
-
-
-def _find_finished_hand(connection: sa.Connection, room: str, match_id: str, number: int) -> sa.Row[Any] | None:
-    query = sa.select(hands.c.hand_number).where(
-        hands.c.room_id == room, hands.c.match_id == match_id, hands.c.hand_number == number, ~hands.c.is_aborted
-    )
+def _find_finished_hand(connection: sa.Connection, room: str, hand: HandUnreadable) -> sa.Row[Any] | None:
+    is_hand = hands.c.match_id == hand.match_id, hands.c.hand_number == hand.number, ~hands.c.is_aborted
+    query = sa.select(hands.c.hand_number).where(hands.c.room_id == room, *is_hand)
     return connection.execute(query).one_or_none()
 
 
@@ -346,6 +450,21 @@ def _copy_room(connection: sa.Connection, scratch: sa.Connection, room: str) -> 
             _upsert_rows(scratch, table, some)
 
 
+def _copy_rating_order(connection: sa.Connection, scratch: sa.Connection, room: str) -> None:
+    """Give the rebuilt hands of a room the stored numbers of the rating order. A hand without one was not rated."""
+    scratch.execute(counted_hands.update().values(ranking=None, rating_order=None))
+    names = ("match_id", "hand_number", "ranking", "rating_order")
+    query = sa.select(*(counted_hands.c[name].label(f"stored_{name}") for name in names))
+    change = counted_hands.update().where(
+        counted_hands.c.match_id == sa.bindparam("stored_match_id"),
+        counted_hands.c.hand_number == sa.bindparam("stored_hand_number"),
+    )
+    change = change.values({name: sa.bindparam(f"stored_{name}") for name in ("ranking", "rating_order")})
+    found = connection.execute(query.where(counted_hands.c.room_id == room)).mappings()
+    while some := found.fetchmany(ROWS_PER_BATCH):
+        scratch.execute(change.where(counted_hands.c.room_id == room), [dict(row) for row in some])
+
+
 def _recompute_ratings(connection: sa.Connection, scratch: sa.Connection) -> None:
     """Recompute all skill ratings, hand by hand in the stored rating order, which no log contains."""
     _set_rating_order(connection, scratch)
@@ -423,10 +542,15 @@ _new_order = sa.Table(
 # Comparing and repairing ----------------------------------------------------------------------------------------
 
 
-def _find_differences(connection: sa.Connection, scratch: sa.Connection, table: sa.Table) -> Iterator[Difference]:
-    """Yield the differences between stored and rebuilt rows of a table, by reading both in key order."""
+def _find_differences(
+    connection: sa.Connection, scratch: sa.Connection, table: sa.Table, room: str | None = None
+) -> Iterator[Difference]:
+    """Yield the differences between stored and rebuilt rows of a table, by reading both in key order.
+
+    With `room`, only the rows of this room are compared.
+    """
     key = [column.name for column in table.primary_key]
-    kept, told = _rows_in_key_order(connection, table), _rows_in_key_order(scratch, table)
+    kept, told = _rows_in_key_order(connection, table, room), _rows_in_key_order(scratch, table, room)
     one, other = next(kept, None), next(told, None)
     while one is not None or other is not None:
         here = None if one is None else tuple(one[name] for name in key)
@@ -464,7 +588,7 @@ def _byte_key(key: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(part.encode() if isinstance(part, str) else part for part in key)
 
 
-def _rows_in_key_order(connection: sa.Connection, table: sa.Table) -> Iterator[sa.RowMapping]:
+def _rows_in_key_order(connection: sa.Connection, table: sa.Table, room: str | None) -> Iterator[sa.RowMapping]:
     """Yield the rows of a table in the order of their keys, texts by bytes, read in batches."""
     by_bytes = connection.dialect.name == "postgresql"
     order = [
@@ -472,25 +596,27 @@ def _rows_in_key_order(connection: sa.Connection, table: sa.Table) -> Iterator[s
         for column in table.primary_key
     ]
     query = sa.select(table).order_by(*order).execution_options(yield_per=ROWS_PER_BATCH)
-    if table is match_directory:
+    if room is not None:
+        query = query.where(table.c.room_id == room)
+    elif table is match_directory:
         query = query.where(match_directory.c.room_id.is_not(None))
     yield from connection.execute(query).mappings()
 
 
 def _apply_differences(connection: sa.Connection, scratch: sa.Connection) -> None:
     """Replace all differing rows by the rows from the logs: first deletions, then inserts and updates."""
-    by_name = {table.name: table for table in DERIVED_TABLES}
     for table in reversed(DERIVED_TABLES):
-        for key in _saved_difference_keys(scratch, table, is_in_log=False):
-            connection.execute(table.delete().where(*_key_conditions(table, key)))
+        for keys in _saved_difference_keys(scratch, table, is_in_log=False):
+            connection.execute(table.delete().where(_has_key(table, keys)))
     for table in DERIVED_TABLES:
-        for key in _saved_difference_keys(scratch, table, is_in_log=True):
-            row = scratch.execute(sa.select(by_name[table.name]).where(*_key_conditions(table, key))).mappings().one()
-            _upsert_rows(connection, table, [row])
+        for keys in _saved_difference_keys(scratch, table, is_in_log=True):
+            rows = scratch.execute(sa.select(table).where(_has_key(table, keys))).mappings()
+            _upsert_rows(connection, table, rows)
 
 
-def _key_conditions(table: sa.Table, key: dict[str, Any]) -> list[sa.ColumnElement[bool]]:
-    return [table.c[name] == value for name, value in key.items()]
+def _has_key(table: sa.Table, keys: Sequence[dict[str, Any]]) -> sa.ColumnElement[bool]:
+    columns = list(table.primary_key)
+    return sa.tuple_(*columns).in_([tuple(key[column.name] for column in columns) for key in keys])
 
 
 def _upsert_rows(connection: sa.Connection, table: sa.Table, rows: Iterable[sa.RowMapping]) -> None:
@@ -521,8 +647,10 @@ def _save_difference(scratch: sa.Connection, found: Difference) -> None:
     scratch.execute(_difference_table.insert(), {"name": found.table, "key": found.key, "told": found.is_in_log})
 
 
-def _saved_difference_keys(scratch: sa.Connection, table: sa.Table, *, is_in_log: bool) -> Iterator[dict[str, Any]]:
-    """Yield the keys of a table's rows that differ: those that the logs lead to, or (False) those that they don't."""
+def _saved_difference_keys(
+    scratch: sa.Connection, table: sa.Table, *, is_in_log: bool
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield batches of keys of rows that differ: those that the logs lead to, or (False) those that they don't."""
     query = sa.select(_difference_table.c.n, _difference_table.c.key).where(
         _difference_table.c.name == table.name, _difference_table.c.told.is_(is_in_log)
     )
@@ -530,8 +658,7 @@ def _saved_difference_keys(scratch: sa.Connection, table: sa.Table, *, is_in_log
     while found := scratch.execute(
         query.where(_difference_table.c.n > last).order_by(_difference_table.c.n).limit(ROWS_PER_BATCH)
     ).all():
-        for row in found:
-            yield row.key
+        yield [row.key for row in found]
         last = found[-1].n
 
 

@@ -1,7 +1,8 @@
 """Test that all derived data can be rebuilt from the logs, equal to the last row."""
 
+import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from app.cli import main
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
+from app.rooms.ports.storage import NewEvent
 from app.rooms.recorded.variations import WAITS_FOR_FRIENDS
 from app.store.db.database import Database
 from app.store.db.schema import (
@@ -18,12 +20,14 @@ from app.store.db.schema import (
     hands,
     matches,
     metadata,
+    ratings,
     room_events,
 )
 from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.event_log import EventLog
 from app.store.history.match_list import MatchFilter, MatchList
-from app.store.maintenance.rebuild import DERIVED_TABLES, rebuild
+from app.store.maintenance.rebuild import DERIVED_TABLES, _RoomReplay, rebuild, rebuild_room
+from app.store.store import open_store
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tests.store.played import dealt_again, keep, play, variation
@@ -168,6 +172,103 @@ async def test_a_damaged_row_is_named_and_repaired(database: Database, log: Even
     assert await everything(database) != before, "only looked at"
     assert rebuild(url).differences == 4
     assert await everything(database) == before
+
+
+async def test_a_room_is_rebuilt_beside_a_running_server(database: Database, log: EventLog, url: str) -> None:
+    first = play(World(game="president", seed=8, bots=("easy",)).join("Bob", "Cat"), 3)
+    await keep(log, database, first, wild("president", 5))
+    before = await everything(database)
+
+    def damage(connection: sa.Connection) -> None:
+        connection.execute(counted_hand_players.update().values(performance=None))
+        connection.execute(ratings.update().values(mu=1))
+
+    await database.write(damage)
+    damaged = await everything(database)
+    checked = rebuild_room(url, "the-room", check=True)
+    assert await everything(database) == damaged
+    async with open_store(url):
+        found: list[str] = []
+        made = rebuild_room(url, first.room.code.lower(), on_difference=lambda each: found.append(str(each)))
+    assert (made.rooms, made.hands, made.differences) == (1, 3, checked.differences)
+    assert made.differences == len(found) > 5
+    assert all("room_id=the-room" in each and "performance" in each for each in found)
+    after = await everything(database)
+    column = counted_hand_players.c.keys().index("performance")
+    filled = {row[0] for row in after["counted_hand_players"] if row[column] is not None}
+    assert (filled, after["ratings"]) == ({"the-room"}, damaged["ratings"])
+    assert {**after, "counted_hand_players": [], "ratings": []} == {
+        **before,
+        "counted_hand_players": [],
+        "ratings": [],
+    }
+
+
+async def test_entries_that_come_while_a_room_is_rebuilt_are_counted(
+    database: Database, log: EventLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between both parts of a rebuild, a hand ends, and then a player is deleted."""
+    world = play(World(game="president", seed=8, bots=("easy",)).join("Bob", "Cat"), 3, stop=False)
+    await keep(log, database, world)
+    read_and_sum = _RoomReplay.read_and_sum
+    meanwhile: list[Callable[[], Awaitable[object]]] = []
+
+    def interrupted(replay: _RoomReplay, connection: sa.Connection) -> object:
+        done = read_and_sum(replay, connection)
+        asyncio.run_coroutine_threadsafe(meanwhile.pop()(), loop).result()
+        return done
+
+    async def a_hand_ends() -> None:
+        entries, facts = len(world.entries), len(world.facts)
+        world.ok("Ana", ask.DealNext)
+        world.play()
+        new = [NewEvent(entry.kind, entry.data, entry.at) for entry in world.entries[entries:]]
+        await log.append("the-room", entries, new, world.facts[facts:])
+
+    async def bob_is_deleted() -> None:
+        bob = PersonDeletion(database, "bob")
+        await bob.rewrite_room("the-room", world.now)
+        await bob.delete_person_rows(world.now)
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(_RoomReplay, "read_and_sum", interrupted)
+    for change in (a_hand_ends, bob_is_deleted):
+        meanwhile.append(change)
+        made = await asyncio.to_thread(rebuild_room, url, "the-room")
+        assert (made.hands, made.differences, made.unreadable_rooms) == (4, 0, {})
+    names = {
+        row[counted_hand_players.c.keys().index("name")] for row in (await everything(database))["counted_hand_players"]
+    }
+    assert "Bob" not in names
+
+
+async def test_a_room_whose_hands_the_rules_refuse_is_rebuilt_with_its_stored_rows(
+    database: Database, log: EventLog, url: str
+) -> None:
+    await keep(log, database, play(World(game="president", seed=8).join("Bob", "Cat"), 3), wild("ceausescu", 5))
+    before = await everything(database)
+    refused = {"by": "Ana", "action": {"do": "juggle"}, "auto": None}
+    await database.write(
+        lambda c: c.execute(
+            room_events.update()
+            .where(room_events.c.room_id == "the-room", room_events.c.event_type == "acted", room_events.c.seq < 40)
+            .values(data=refused)
+        )
+    )
+    for room in ("the-room", "room-5"):
+        made = rebuild_room(url, room)
+        assert (made.differences, made.unreadable_rooms) == (0, {})
+    assert await everything(database) == before
+
+
+async def test_the_command_rebuilds_rooms_and_refuses_unknown_ones(database: Database, log: EventLog, url: str) -> None:
+    world = play(World(game="president", seed=8).join("Bob", "Cat"), 2)
+    await keep(log, database, world)
+    await database.write(lambda connection: connection.execute(counted_hand_players.update().values(points=99)))
+    ran = CliRunner().invoke(main, ["rebuild", world.room.code, "the-room", "--database", url])
+    assert (ran.exit_code, "2 rooms, 4 hands: 6 rows corrected." in ran.output) == (0, True), ran.output
+    unknown = CliRunner().invoke(main, ["rebuild", "nowhere", "--database", url])
+    assert (unknown.exit_code, "there is no room nowhere" in unknown.output) == (2, True)
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"], indirect=True)
