@@ -1,16 +1,16 @@
 """Reigns: series of hands that a player stays at the top, or at the bottom, of the hierarchy of a room."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 HierarchyEnd: TypeAlias = Literal["top", "bottom"]
 ENDS: Final[tuple[HierarchyEnd, ...]] = ("top", "bottom")
-HeldEnd: TypeAlias = tuple[str, str, HierarchyEnd, int, str, bool]
-"""A player at one end of a room's hierarchy after a hand: room, game, end, number of the hand in the room, and player.
-
-The last value says whether the player was at this end at the deal, too.
-"""
+HeldEnd: TypeAlias = tuple[tuple[str, str, HierarchyEnd], str, bool]
+"""A player at one end of a hierarchy after a hand: room, game and end, player, and whether they were there before."""
 
 
 @dataclass(slots=True)
@@ -29,28 +29,30 @@ class HandSeries:
     """Whether nobody came to this end later."""
 
 
-def find_reigns(held_ends: Iterable[HeldEnd]) -> list[HandSeries]:
-    """Return all reigns in order of their first hands. `held_ends` has all hands of a room in order, room by room.
+def find_reigns(hands: Iterable[tuple[int, Iterable[HeldEnd]]]) -> list[HandSeries]:
+    """Return all reigns in order of their first hands.
 
-    A reign goes on while its player keeps this end of the hierarchy, at the deal and after the hand.
+    `hands` has all hands of a room in order, room by room: the number in the room, and the ends that players hold. A
+    reign goes on while its player keeps this end of the hierarchy, at the deal and after the hand.
 
-    >>> top = [(1, "ana", False), (2, "ana", True), (3, "bob", False)]
-    >>> found = find_reigns(("room", "president", "top", *each) for each in top)
+    >>> top = "room", "president", "top"
+    >>> found = find_reigns([(1, [(top, "ana", False)]), (2, [(top, "ana", True)]), (3, [(top, "bob", False)])])
     >>> [(each.player, each.hands, each.lasts) for each in found]
     [('ana', 2, False), ('bob', 1, True)]
     """
     found: list[HandSeries] = []
-    latest: dict[tuple[str, str, str], HandSeries] = {}
-    for room, game, end, number, player, stayed in held_ends:
-        reign = latest.get((room, game, end))
-        if stayed and reign is not None and reign.player == player:
-            reign.hands += 1
-            reign.last = number
-            continue
-        if reign is not None:
-            reign.lasts = False
-        reign = latest[room, game, end] = HandSeries(room, game, end, player, number, number, 1, lasts=True)
-        found.append(reign)
+    latest: dict[tuple[str, str, HierarchyEnd], HandSeries] = {}
+    for number, held in hands:
+        for of, player, stayed in held:
+            reign = latest.get(of)
+            if stayed and reign is not None and reign.player == player:
+                reign.hands += 1
+                reign.last = number
+                continue
+            if reign is not None:
+                reign.lasts = False
+            reign = latest[of] = HandSeries(*of, player, number, number, 1, lasts=True)
+            found.append(reign)
     return found
 
 
@@ -59,11 +61,13 @@ def longest_reigns(reigns: Iterable[HandSeries], most: int, *, latest: bool = Fa
 
     Of equal ones, the newest come first. With `latest`, the reign that lasts is always included.
     """
-    by_end: dict[tuple[str, int], list[HandSeries]] = {}
+    by_end: defaultdict[tuple[str, HierarchyEnd], list[HandSeries]] = defaultdict(list)
     for reign in reigns:
-        by_end.setdefault((reign.game, ENDS.index(reign.end)), []).append(reign)
+        by_end[reign.game, reign.end].append(reign)
     chosen: list[HandSeries] = []
-    for end in sorted(by_end):
-        longest = sorted(by_end[end], key=lambda reign: (-reign.hands, -reign.first))
-        chosen += [each for n, each in enumerate(longest) if n < most or (latest and each.lasts)]
+    for game, end in sorted(by_end, key=lambda of: (of[0], ENDS.index(of[1]))):
+        longest = nlargest(most, by_end[game, end], key=attrgetter("hands", "first"))
+        chosen += longest
+        if latest:
+            chosen += [each for each in by_end[game, end] if each.lasts and each not in longest]
     return chosen

@@ -183,7 +183,7 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
     if not rooms:
         return PersonStats({}, ())
     standings = load_standings(connection, _STANDINGS, {"rooms": rooms}, {})
-    reigns = [each for each in find_reigns(standings.held_ends) if each.player == person]
+    reigns = [each for each in find_reigns(standings.hands) if each.player == person]
     listed = build_reigns(connection, longest_reigns(reigns, MAX_REIGNS))
     same_players = load_same_players(connection, merged_players.c.room_id.in_(rooms))
     rivals = _load_rivals(connection, person, standings, same_players)

@@ -365,7 +365,7 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
         _load_players(connection, room, spans, tallies, same_players),
         tallies,
         _build_pairs(standings, same_players),
-        build_reigns(connection, longest_reigns(find_reigns(standings.held_ends), LONGEST_REIGNS, latest=True)),
+        build_reigns(connection, longest_reigns(find_reigns(standings.hands), LONGEST_REIGNS, latest=True)),
     )
 
 

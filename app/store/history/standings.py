@@ -42,10 +42,8 @@ class HandStanding:
     """Each player who has a place, with the place, ordered by player."""
     titles: tuple[tuple[str, str], ...]
     """Each player and their title after the hand, which is empty if they have none."""
-    top: tuple[str, bool] | None
-    """The player at the top of the hierarchy after the hand, and whether they were there at the deal, too."""
-    bottom: tuple[str, bool] | None
-    """The same for the bottom."""
+    held_ends: tuple[tuple[HierarchyEnd, str, bool], ...]
+    """The player at each end of the hierarchy after the hand, and whether they were there at the deal, too."""
 
 
 @dataclass(slots=True)
@@ -55,6 +53,8 @@ class EqualHands:
     room: str
     game: str
     standing: HandStanding
+    held_ends: tuple[HeldEnd, ...]
+    """The players at the ends of the hierarchy, under their newest ids."""
     hands: int
     first: int
     """Number of the first of them in the room."""
@@ -67,8 +67,8 @@ class Standings:
 
     equal_hands: list[EqualHands]
     """All hands by room, game and standing. A room of few players has few different standings."""
-    held_ends: list[HeldEnd]
-    """The players at the ends of the hierarchies, hand by hand."""
+    hands: list[tuple[int, tuple[HeldEnd, ...]]]
+    """The number of each hand in its room, in order, and the players at the ends of the hierarchy."""
 
     def results_of_person(self, person: str, same_players: SamePlayers) -> Iterator[tuple[str, int, PairResult]]:
         """Yield a person's results against each other person: the game, the number of hands, and that of each hand.
@@ -94,20 +94,20 @@ def load_standings(
     At the ends of the hierarchies, the players in `same_players` count under their newest id.
     """
     found: dict[tuple[str, str, str], EqualHands] = {}
-    held: list[HeldEnd] = []
+    hands: list[tuple[int, tuple[HeldEnd, ...]]] = []
     for room, game, number, text in connection.execute(query, values).all():
         equal = found.get((room, game, text))
         if equal is None:
-            equal = found[room, game, text] = EqualHands(room, game, _parse_standing(text), 0, number, number)
+            standing = _parse_standing(text)
+            held_ends = tuple(
+                ((room, game, end), same_players.get((room, player), player), stayed)
+                for end, player, stayed in standing.held_ends
+            )
+            equal = found[room, game, text] = EqualHands(room, game, standing, held_ends, 0, number, number)
         equal.hands += 1
         equal.last = number
-        if equal.standing.top is not None:
-            player, stayed = equal.standing.top
-            held.append((room, game, "top", number, same_players.get((room, player), player), stayed))
-        if equal.standing.bottom is not None:
-            player, stayed = equal.standing.bottom
-            held.append((room, game, "bottom", number, same_players.get((room, player), player), stayed))
-    return Standings(list(found.values()), held)
+        hands.append((number, equal.held_ends))
+    return Standings(list(found.values()), hands)
 
 
 def _parse_standing(text: str) -> HandStanding:
@@ -118,13 +118,16 @@ def _parse_standing(text: str) -> HandStanding:
         seats.append((player, title, place, *divmod(ranks, _RANK)))
     seats.sort()
     last_before, last = max(seat[3] for seat in seats), max(seat[4] for seat in seats)
-    top = [(player, before == 1) for player, _, _, before, after in seats if after == 1]
-    bottom = [(player, before == last_before > 1) for player, _, _, before, after in seats if after == last > 1]
+    held: dict[HierarchyEnd, tuple[str, bool]] = {}
+    for player, _, _, before, after in seats:
+        if after == 1:
+            held["top"] = player, before == 1
+        if after == last > 1:
+            held["bottom"] = player, before == last_before > 1
     return HandStanding(
         tuple((player, place) for player, _, place, _, _ in seats if place),
         tuple((player, title) for player, title, _, _, _ in seats),
-        top[-1] if top else None,
-        bottom[-1] if bottom else None,
+        tuple((end, *player) for end, player in held.items()),
     )
 
 
