@@ -4,6 +4,7 @@ Read-only. All numbers are summed up over the rows of the room's hands.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -347,15 +348,26 @@ def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
         player = same_players.get((room, key), key)
         add_sums(tallies.setdefault(game, {}).setdefault(player, {}), sums)
     standings = load_standings(connection, _STANDINGS, here, same_players)
-    spans: dict[str, tuple[int, int]] = {}
-    for equal in standings.equal_hands:
-        tallies_by_player = tallies[equal.game]
-        for key, title in equal.standing.titles:
-            player = same_players.get((room, key), key)
+    titles: dict[str, Counter[tuple[str, str]]] = {}
+    first: dict[str, int] = {}
+    latest: dict[str, int] = {}
+    for equal in standings.equal_hands:  # in the order of their first hands
+        titles_of_game = titles.setdefault(equal.game, Counter())
+        for key_and_title in equal.standing.titles:
+            titles_of_game[key_and_title] += equal.hands
+            key = key_and_title[0]
+            first.setdefault(key, equal.first)
+            if equal.last > latest.get(key, 0):
+                latest[key] = equal.last
+    for game, titles_of_game in titles.items():
+        for (key, title), n in titles_of_game.items():
             if title:
-                add_count(tallies_by_player[player], count.TITLE + title, equal.hands)
-            first, latest = spans.get(player, (equal.first, equal.last))
-            spans[player] = min(first, equal.first), max(latest, equal.last)
+                add_count(tallies[game][same_players.get((room, key), key)], count.TITLE + title, n)
+    spans: dict[str, tuple[int, int]] = {}
+    for key, number in first.items():
+        player = same_players.get((room, key), key)
+        known = spans.get(player, (number, 0))
+        spans[player] = min(number, known[0]), max(latest[key], known[1])
     for game, key, kind, n in connection.execute(_MOMENTS, here):
         tallies_of_player = tallies.setdefault(game, {}).setdefault(same_players.get((room, key), key), {})
         add_count(tallies_of_player, count.HIGHLIGHT + kind, n)

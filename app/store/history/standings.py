@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
@@ -111,13 +112,8 @@ def load_standings(
 
 
 def _parse_standing(text: str) -> HandStanding:
-    seats = []
-    for line in text.split(_NEXT_LINE):
-        numbers, title, player = line.split("\t")
-        place, ranks = divmod(int(numbers), _PLACE)
-        seats.append((player, title, place, *divmod(ranks, _RANK)))
-    seats.sort()
-    last_before, last = max(seat[3] for seat in seats), max(seat[4] for seat in seats)
+    seats = sorted(map(_parse_seat, text.split(_NEXT_LINE)))
+    last_before, last = max([seat[3] for seat in seats]), max([seat[4] for seat in seats])
     held: dict[HierarchyEnd, tuple[str, bool]] = {}
     for player, _, _, before, after in seats:
         if after == 1:
@@ -125,10 +121,18 @@ def _parse_standing(text: str) -> HandStanding:
         if after == last > 1:
             held["bottom"] = player, before == last_before > 1
     return HandStanding(
-        tuple((player, place) for player, _, place, _, _ in seats if place),
-        tuple((player, title) for player, title, _, _, _ in seats),
-        tuple((end, *player) for end, player in held.items()),
+        tuple([(seat[0], seat[2]) for seat in seats if seat[2]]),
+        tuple([seat[:2] for seat in seats]),
+        tuple([(end, *player) for end, player in held.items()]),
     )
+
+
+@lru_cache(maxsize=4096)
+def _parse_seat(line: str) -> tuple[str, str, int, int, int]:
+    """Return the player, title, place and both ranks. A room has few different lines, so the cache finds most."""
+    numbers, title, player = line.split("\t")
+    place, ranks = divmod(int(numbers), _PLACE)
+    return (player, title, place, *divmod(ranks, _RANK))
 
 
 def load_same_players(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> dict[tuple[str, str], str]:
