@@ -266,4 +266,4 @@ _ROOMS = (
     .limit(sa.bindparam("listed"))
 )
 _ROOM_IDS = sa.select(_seat.room_id).where(_theirs).distinct()
-_STANDINGS = select_standings(lambda room: room.in_(sa.bindparam("rooms", expanding=True)))
+_STANDINGS = select_standings(_hand.room_id.in_(sa.bindparam("rooms", expanding=True)))

@@ -530,7 +530,7 @@ _NAMES = (
     .select_from(HANDS_OF_PLAYERS)
     .where(_here, _hand.room_hand_number.in_(sa.bindparam("numbers", expanding=True)))
 )
-_STANDINGS = select_standings(lambda room: room == sa.bindparam("room"))
+_STANDINGS = select_standings(_here)
 _EVENINGS = sa.select(
     _hand.session_number,
     sa.func.min(_hand.ended_at).label("began_at"),

@@ -1,6 +1,6 @@
 """The standings of all hands of some rooms, from which follow how players did against each other, and their reigns."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -141,10 +141,8 @@ def load_same_players(connection: sa.Connection, condition: sa.ColumnElement[boo
     return {(room, key): now for room, key, now in connection.execute(query.where(condition))}
 
 
-def select_standings(in_rooms: Callable[[sa.ColumnElement[str]], sa.ColumnElement[bool]]) -> sa.Select[Any]:
-    """Return the query for the standings of all hands of some rooms, in order.
-
-    `in_rooms` makes the condition on the room. Both tables get it: otherwise SQLite may sort all rows.
+def select_standings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Return the query for the standings of all hands that match a condition on `counted_hands`, in order.
 
     Its columns are the room, the game, the number of the hand in the room, and the standing as a text. The text has a
     line for each player, with tabs between a number, the title and the player's id. The number holds the place and the
@@ -159,7 +157,7 @@ def select_standings(in_rooms: Callable[[sa.ColumnElement[str]], sa.ColumnElemen
     return (
         sa.select(hand.room_id, hand.game, hand.room_hand_number, sa.func.aggregate_strings(line, _NEXT_LINE))
         .select_from(HANDS_OF_PLAYERS)
-        .where(in_rooms(hand.room_id), in_rooms(seat.room_id))
+        .where(condition)
         .group_by(hand.room_id, hand.room_hand_number)
         .order_by(hand.room_id, hand.room_hand_number)
     )

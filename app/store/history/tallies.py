@@ -31,8 +31,8 @@ class SummedNumber:
     """Name in games with titles, with `{top}` and `{bottom}`. The row then is below those of the titles."""
 
 
-HANDS_OF_PLAYERS: Final = counted_hands.join(counted_hand_players)
-"""The rows that numbers are summed over."""
+HANDS_OF_PLAYERS: Final = counted_hands.outerjoin(counted_hand_players)
+"""The rows that numbers are summed over. Every hand has players, but the outer join has SQLite read the hands first."""
 _hand, _seat = counted_hands.c, counted_hand_players.c
 
 
