@@ -28,7 +28,7 @@ async def log(database: Database) -> AsyncIterator[EventLog]:
 
 
 def names(*lines: StoryLine) -> list[Any]:
-    return [each["e"] for line in lines for each in line.told if not isinstance(each, str)]
+    return [each["e"] for line in lines for each in line.texts if not isinstance(each, str)]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -97,7 +97,7 @@ async def test_decrees_are_shown_before_or_after_the_right_hand(database: Databa
 
 def texts(told: Story) -> list[str]:
     lines = (*told.before, *told.after)
-    return [each["text"] for line in lines for each in line.told if not isinstance(each, str)]
+    return [each["text"] for line in lines for each in line.texts if not isinstance(each, str)]
 
 
 async def test_points_entered_before_a_hand_are_shown_with_that_hand(database: Database, log: EventLog) -> None:

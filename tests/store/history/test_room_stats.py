@@ -248,12 +248,14 @@ async def test_decrees_are_listed_with_their_hand_and_player(database: Database,
     world.ok("Ana", ask.Stop)
     await keep(log, database, world)
     page = await RoomStatsQueries(database).highlights_of_room("the-room", event_names=("decree", "obeyed", "defied"))
-    assert [(line.told.what, line.hand, line.told.n, line.told.values["text"]) for line in page.moments] == [
+    assert [
+        (line.highlight.what, line.hand, line.highlight.n, line.highlight.values["text"]) for line in page.moments
+    ] == [
         ("decree", 1, None, "Dance"),  # after the last hand
         ("defied", 1, None, "Sing"),
         ("decree", 1, None, "Sing"),
     ]
-    assert page.moments[-1].told.name in world.room.members
+    assert page.moments[-1].highlight.name in world.room.members
     last = next(fact for fact in reversed(world.facts) if isinstance(fact, MatchEnded))
     assert page.moments[0].match_id == last.match_id
     first = await RoomStatsQueries(database).highlights_of_room("the-room", limit=1)
@@ -263,7 +265,7 @@ async def test_decrees_are_listed_with_their_hand_and_player(database: Database,
     # Page by page, with and without decrees, and for one person: nothing is missing or repeated.
     books, persons = RoomStatsQueries(database), PersonStatsQueries(database)
     everything = (await books.highlights_of_room("the-room")).moments
-    rest = [line for line in everything if line.told.what not in ("decree", "obeyed", "defied")]
+    rest = [line for line in everything if line.highlight.what not in ("decree", "obeyed", "defied")]
     paged, before = [], None
     while True:
         one = await books.highlights_of_room(
@@ -280,7 +282,7 @@ async def test_decrees_are_listed_with_their_hand_and_player(database: Database,
         if (last_one := some.next) is None:
             break
     assert sorted(own, key=lambda line: (line.nth, line.place), reverse=True) == [
-        line for line in everything if line.told.player == king.lower()
+        line for line in everything if line.highlight.player == king.lower()
     ]
 
 
