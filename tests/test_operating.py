@@ -122,7 +122,7 @@ def test_an_unusable_database_is_reported_in_one_sentence(tmp_path: Path) -> Non
 
     (tmp_path / "text.txt").write_text("no database at all " * 100)
     with sqlite3.connect(tmp_path / "foreign.sqlite3") as foreign:
-        foreign.execute("CREATE TABLE room_entry (id INTEGER)")
+        foreign.execute("CREATE TABLE room_events (id INTEGER)")
     foreign.close()
     known = {"port": free_port(), "folder": tmp_path}
     for url, sentence in AWAY.items():

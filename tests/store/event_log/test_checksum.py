@@ -14,7 +14,6 @@ from app.store.deletion.person_deletion import PersonDeletion
 from app.store.event_log.checksum import checksum
 from app.store.event_log.event_log import EventLog
 from app.store.maintenance.backup import dump_tables, restore_backup
-from app.store.maintenance.migrations import migrate_database
 from tests.store.deletion.test_person_deletion import an_evening
 from tests.store.samples import at
 
@@ -65,37 +64,6 @@ async def test_a_dump_carries_checksums_to_any_database(database: Database, tmp_
     restore_backup(other, file)
     engine = make_engine(parse_url(other))
     assert run_in_transaction(engine, told) == kept
-    engine.dispose()
-
-
-def test_older_entries_get_checksums_when_they_are_migrated(empty_url: str) -> None:
-    migrate_database(empty_url, "quick_log")
-    engine = make_engine(parse_url(empty_url))
-    data = '{"by":"Ana ♠","é":[1.5,"\\u0007"]}'
-    zone = "" if engine.name == "sqlite" else "+02"
-    rows = [
-        {
-            "room": f"ROOM{n % 7}",
-            "seq": n // 7 + 1,
-            "at": f"2026-11-20 20:15:{n % 60:02}.{n % 3:06}{zone}",
-            "data": data,
-        }
-        for n in range(11_000)
-    ]
-
-    def fill(connection: sa.Connection) -> None:
-        for n in range(7):
-            connection.execute(sa.text(f"INSERT INTO rooms VALUES ('ROOM{n}', '2026-11-20', '2026-11-20')"))
-        connection.execute(
-            sa.text("INSERT INTO room_entry (room, seq, at, kind, data) VALUES (:room, :seq, :at, 'acted', :data)"),
-            rows,
-        )
-
-    run_in_transaction(engine, fill)
-    migrate_database(empty_url)
-    found = run_in_transaction(engine, told)
-    assert len(found) == len(rows)
-    assert all_hold(found)
     engine.dispose()
 
 
