@@ -40,9 +40,13 @@ FAIR = "fair."
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
-        *("account", "book", "device", "docs", "fair.verdict", "history", "home", "import", "kept", "match"),
-        *("message", "offline"),
-        *("error.text", "error.title", "picture", "record", "recover", "replay", "seat_link", "stood_out", "story"),
+        *("account", "book", "device", "docs", "error.text", "error.title", "fair.verdict", "footer.docs"),
+        *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "match", "me.nemesis", "me.none"),
+        *("me.rating", "me.room", "me.somebody", "me.title", "me.victim", "message", "nav.history", "nav.main"),
+        *("nav.mine", "nav.rules", "nav.skip", "offline", "picture", "record", "recover", "replay", "room.phase"),
+        *("rules.adds_up", "rules.all", "rules.also", "rules.at_table", "rules.basics", "rules.best"),
+        *("rules.contents", "rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source"),
+        *("rules.title", "rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
         *("survey", "together"),
     )
 )
@@ -53,31 +57,18 @@ _ON_REQUEST = tuple(
     for prefix in (
         *GAMES,
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
-        *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hands", "hear"),
-        *("hindsight", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "me", "menu", "mine"),
-        *(
-            "missed",
-            "name",
-            "named",
-            "nav",
-            "new",
-            "next",
-            "noun",
-            "points",
-            "prospects",
-            "reaction",
-            "refused",
-            "result",
-        ),
-        *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "site", "sound", "stake"),
-        *("tale", "talk", "together", "told", "value", "wake", "watch", "web", "what"),
+        *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hear"),
+        *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "menu", "mine", "missed"),
+        *("name", "named", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
+        *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "sound", "stake", "tale"),
+        *("talk", "together", "told", "value", "wake", "watch", "web", "what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
 need."""
 _AT_ONCE_TOO = (
-    *("chat.unread", "error.offline", "error.unknown", "me.back", "me.clock", "me.points", "me.stay"),
-    *("menu.leave", "menu.sound", "menu.sure", "mine.label", "nav.home", "next.in", "prospects.title", "result.match"),
+    *("chat.unread", "error.offline", "error.unknown"),
+    *("menu.leave", "menu.sound", "menu.sure", "mine.label", "next.in", "prospects.title", "result.match"),
     *("result.hand", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )
 
@@ -286,7 +277,7 @@ class Catalogues:
 
 
 def _is_table_text(key: str) -> bool:
-    return key.startswith(_AT_TABLES_TOO) or not key.startswith(_ELSEWHERE)
+    return key.startswith(_AT_TABLES_TOO) or not f"{key}.".startswith(_ELSEWHERE)
 
 
 def _is_first_view_text(key: str) -> bool:
