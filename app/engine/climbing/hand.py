@@ -628,7 +628,14 @@ def _advance_turn(hand: HandState, events: list[GameEvent], *, ends: bool) -> Ha
 
 
 TRICK_OVER = GameEventType(
-    "trick_over", "{by} wins the trick.", you="You win the trick.", tone="quiet", ways=(("table", "by"),)
+    "trick_over",
+    "{by} wins the trick.",
+    you="You win the trick.",
+    leads="{by} wins the trick and is out, so {leads} leads.",
+    you_leads="You win the trick and are out, so {leads} leads.",
+    leads_you="{by} wins the trick and is out, so you lead.",
+    tone="quiet",
+    ways=(("table", "by"),),
 )
 
 

@@ -17,11 +17,13 @@ def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
     """Return a game event (JSON, as its viewer may see it) as a sentence of this language.
 
     Uses the most specific wording that is declared for the event. Empty if its text is empty. An event without texts
-    gives a general sentence with its name.
+    gives a general sentence with its name. A winner of a trick who leads the next one needs no wording for it.
     """
     values = {name: _value_text(name, value, texts) for name, value in event.items()}
     if "as" in event:
         values["as"] = _wild_as(event, texts)
+    if event.get("leads") == event.get("by"):
+        values.pop("leads", None)
     shown: dict[str, object] = {**values}
     if (count := _plural_count(event)) is not None:
         shown["count"] = count

@@ -38,6 +38,8 @@ export function eventSentence(event, me, cards = cardsText) {
   const values = {};
   for (const [name, value] of Object.entries(event)) values[name] = formatField(name, value, cards);
   if ("as" in event) values.as = standsForText(event);
+  // It is expected that the winner of a trick leads.
+  if (event.leads === event.by) values.leads = "";
   // Cards listed by player are shown on the table only.
   if (typeof event.cards === "object" && !Array.isArray(event.cards)) values.cards = "";
   const count =

@@ -59,3 +59,11 @@ test("an answer to a decree is told to the player who gives it, and to the other
   assert.equal(eventSentence(decree, "Ana"), "Bob decrees to you: “Sing!”");
   assert.equal(eventSentence(decree, "Bob"), "You decree to Ana: “Sing!”");
 });
+
+test("if the winner of a trick has no cards left, the sentence tells the reason why the next player leads", () => {
+  const told = { e: "trick_over", by: "Ana", leads: "Bob" };
+  assert.equal(eventSentence(told, "Ana"), "You win the trick and are out, so Bob leads.");
+  assert.equal(eventSentence(told, "Bob"), "Ana wins the trick and is out, so you lead.");
+  assert.equal(eventSentence(told, "Cat"), "Ana wins the trick and is out, so Bob leads.");
+  assert.equal(eventSentence({ ...told, leads: "Ana" }, "Ana"), "You win the trick.");
+});
