@@ -41,12 +41,13 @@ _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
         *("account", "book", "device", "docs", "error.text", "error.title", "fair.verdict", "footer.docs"),
-        *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "match", "me.nemesis", "me.none"),
-        *("me.rating", "me.room", "me.somebody", "me.title", "me.victim", "message", "nav.history", "nav.main"),
-        *("nav.mine", "nav.rules", "nav.skip", "offline", "picture", "record", "recover", "replay", "room.phase"),
-        *("rules.adds_up", "rules.all", "rules.also", "rules.at_table", "rules.basics", "rules.best"),
-        *("rules.contents", "rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source"),
-        *("rules.title", "rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
+        *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "learn.by_playing"),
+        *("match", "me.nemesis", "me.none", "me.rating", "me.room", "me.somebody", "me.title", "me.victim"),
+        *("message", "nav.history", "nav.main", "nav.mine", "nav.rules", "nav.skip", "offline", "picture"),
+        *("record", "recover", "replay", "room.phase", "rules.adds_up", "rules.all", "rules.also"),
+        *("rules.at_table", "rules.basics", "rules.best", "rules.by_these", "rules.contents"),
+        *("rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source", "rules.title"),
+        *("rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
         *("survey", "together"),
     )
 )
@@ -58,17 +59,27 @@ _ON_REQUEST = tuple(
         *GAMES,
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
         *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hear"),
-        *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "match", "menu", "mine", "missed"),
-        *("name", "named", "new", "next", "noun", "points", "prospects", "reaction", "refused", "result"),
-        *("room", "rules", "scene", "screen", "self", "settings", "settle", "share", "sound", "stake", "tale"),
-        *("talk", "together", "told", "value", "wake", "watch", "web", "what"),
+        *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
+        *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
+        *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),
+        *("sound", "stake", "stand_in", "tale", "talk", "together", "told", "value", "wake", "watch", "web"),
+        *("what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
 need."""
 _AT_ONCE_TOO = (
     *("chat.unread", "error.offline", "error.unknown"),
-    *("menu.leave", "menu.sound", "menu.sure", "mine.label", "next.in", "prospects.title", "result.match"),
+    *(
+        "menu.leave",
+        "menu.sound",
+        "menu.sure",
+        "mine.label",
+        "next.in",
+        "pace.finish",
+        "prospects.title",
+        "result.match",
+    ),
     *("result.hand", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
 )
 

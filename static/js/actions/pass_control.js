@@ -44,13 +44,16 @@ export function passControl(desk) {
 function arrowButton({ model, update, set }) {
   const isOpen = model.sheet === "passing";
   const open = () => set({ sheet: isOpen ? null : "passing" });
+  const none = autoPassOptions(update).length === 0;
+  const label = t(none ? "passing.more.none" : "passing.more");
   return button(
     {
       key: "more",
       class: "button more",
       "data-open": "passing",
-      disabled: autoPassOptions(update).length === 0,
-      "aria-label": t("passing.more"),
+      disabled: none,
+      title: label,
+      "aria-label": label,
       "aria-haspopup": "menu",
       "aria-expanded": isOpen,
       onclick: open,

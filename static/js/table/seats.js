@@ -234,22 +234,18 @@ function seat(scene, name, small, narrow, wide) {
     ),
     h(
       "span",
-      { "data-zone": "perch", class: "perch", "aria-hidden": "true" },
+      {
+        "data-zone": "perch",
+        "data-word": info.dealer ? t("seat.dealer") : undefined,
+        class: "perch",
+        "aria-hidden": "true",
+      },
       seatAvatar(scene, name, small ? "small" : ""),
       cards === "" ? null : cardCount(count, cards),
-      info.dealer ? dealerChip() : null,
+      info.dealer ? h("span", { key: "dealer", "data-chip": true, class: "chip" }, "D") : null,
     ),
     lies === null ? null : lies === "" ? cardBack("small") : faceUpCard(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
-  );
-}
-
-/** Draw the dealer's chip. */
-function dealerChip() {
-  return h(
-    "span",
-    { key: "dealer", "data-chip": true, class: "chip", title: t("seat.dealer"), "aria-hidden": "true" },
-    "D",
   );
 }
 
