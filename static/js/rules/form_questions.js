@@ -1,12 +1,12 @@
 // @ts-check
-// The questions of the rules form: "How do you play it?", with a picture for each answer, and the rules in short.
+// The questions of the rules form: "How do you play it?", with a picture for each answer, and the nearest variant.
 
 import { h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { joinSentences, t } from "../lib/messages.js";
 import { radioCard } from "./form_fields.js";
 import { resolveOptions } from "./form_state.js";
 import { presetPicture } from "./preset_picture.js";
-import { answerInForce, isAsInPreset, nearestPresetText, ownAnswer, rulesInShort, withAnswer } from "./questions.js";
+import { answerInForce, isAsInPreset, nearestPresetText, ownAnswer, withAnswer } from "./questions.js";
 
 /**
  * @import { GameInfo } from "../types.d.ts"
@@ -15,7 +15,7 @@ import { answerInForce, isAsInPreset, nearestPresetText, ownAnswer, rulesInShort
  */
 /** @typedef {(form: RulesForm) => void} Change */
 
-/** Draw the questions, and what the answers amount to. @param {GameInfo} game @param {RulesForm} form @param {Change} change */
+/** Draw the questions, and name the nearest variant and its special rules. @param {GameInfo} game @param {RulesForm} form @param {Change} change */
 export function questionsSection(game, form, change) {
   if (game.questions.length === 0) return null;
   return h(
@@ -31,9 +31,10 @@ export function questionsSection(game, form, change) {
     h(
       "p",
       { key: "said", "data-zone": "rules-said", class: "rules-said", "aria-live": "polite" },
-      rulesInShort(game, form),
-      " ",
       h("b", null, nearestPresetText(game, form)),
+      // The chosen answers stand above. These are the special rules that no question asks about.
+      " ",
+      form.special.length > 0 ? t("form.questions.also", { rules: joinSentences([...form.special]) }) : null,
     ),
   );
 }

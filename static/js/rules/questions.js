@@ -2,7 +2,7 @@
 // The questions about a game's rules that groups play differently: the answers in force, and the nearest preset.
 // The server declares questions, answers and the options that each answer sets.
 
-import { formatNames, formatSeries, joinSentences, labelled, t } from "../lib/messages.js";
+import { formatNames, formatSeries, labelled, t } from "../lib/messages.js";
 import { changedOptions, isSameValue, resolveOptions, valueLabel } from "./form_state.js";
 
 /**
@@ -60,16 +60,6 @@ export function withAnswer(game, form, { sets }) {
   const values = resolveOptions(game, answered);
   const changes = Object.fromEntries(nearest.differing.map(({ key }) => [key, values[key]]));
   return { ...answered, preset: nearest.preset.key, changes };
-}
-
-/** Say the rules in short: all answers, and special rules that no question asks about. @param {GameInfo} game @param {RulesForm} form */
-export function rulesInShort(game, form) {
-  const values = resolveOptions(game, form);
-  const answers = game.questions.map(
-    (each) =>
-      answerInForce(each, values)?.text ?? t("form.questions.own_said", { rules: ownAnswer(game, each, values) }),
-  );
-  return t("form.questions.said", { rules: joinSentences([...answers, ...form.special]) });
 }
 
 /** Tell whether a question's options have the values of the form's preset. @param {GameInfo} game @param {Question} question @param {RulesForm} form */
