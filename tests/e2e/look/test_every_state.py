@@ -19,6 +19,18 @@ NewContext = Callable[..., BrowserContext]
 FRAMES = 30
 WATCHED = f"(asked) => {{ window.moved = ({MOVED})({FRAMES}); return ({INSPECT.strip()})(asked); }}"
 """Starts to watch whether anything moves, and returns the faults of the page meanwhile."""
+OVERLAPPING_SEATS = """() => {
+  const seen = { visibilityProperty: true };
+  const seats = [...document.querySelectorAll("[data-seat]")].filter((seat) => seat.checkVisibility(seen));
+  const boxes = seats.map((seat) => [seat.dataset.seat, seat.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], i) =>
+    boxes
+      .slice(i + 1)
+      .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+      .map(([other]) => `the seats of ${name} and ${other} overlap`),
+  );
+}"""
+"""Finds visible seats whose boxes overlap."""
 TELEVISIONS = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
 GROUPS = 2
 """Tests among which the states are shared out, so that none takes long."""
@@ -77,7 +89,8 @@ def test_each_state_is_complete_and_still_on_televisions(
             for stage in stages.values():
                 stage.page.evaluate(f"(frames) => {{ window.moved = ({MOVED})(frames); }}", FRAMES)
             for size, stage in stages.items():
-                found += [f"{kind}, {size}: {each}" for each in stage.page.evaluate(CUT_TEXTS)]
+                for faults in (CUT_TEXTS, OVERLAPPING_SEATS):
+                    found += [f"{kind}, {size}: {each}" for each in stage.page.evaluate(faults)]
                 if over:
                     rows = stage.page.locator("[data-zone=screen-result] tr").count()
                     assert rows >= len(state["table"]["seats"])
