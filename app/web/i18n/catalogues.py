@@ -62,25 +62,15 @@ _ON_REQUEST = tuple(
         *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
         *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),
-        *("sound", "stake", "stand_in", "tale", "talk", "together", "told", "value", "wake", "watch", "web"),
-        *("what"),
+        *("sound", "stake", "stand_in", "tale", "talk", "together", "told", "value", "wake", "watch", "web", "what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
 need."""
 _AT_ONCE_TOO = (
-    *("chat.unread", "error.offline", "error.unknown"),
-    *(
-        "menu.leave",
-        "menu.sound",
-        "menu.sure",
-        "mine.label",
-        "next.in",
-        "pace.finish",
-        "prospects.title",
-        "result.match",
-    ),
-    *("result.hand", "result.title", "rules.by", "rules.read", "share.qr", "watch.join"),
+    *("chat.unread", "error.offline", "error.unknown", "menu.leave", "menu.sound", "menu.sure", "mine.label"),
+    *("next.in", "pace.finish", "prospects.title", "result.hand", "result.match", "result.title", "rules.by"),
+    *("rules.read", "share.qr", "watch.join"),
 )
 
 _OWN = ("language", "locale")

@@ -56,7 +56,12 @@ export function joinForm(desk) {
   return h(
     "form",
     { key: "name", class: "name-form", novalidate: true, onsubmit },
-    nameField(String(desk.model.form.name_problem ?? ""), () => desk.fill("name_problem", "")),
+    nameField(
+      String(desk.model.form.name_problem ?? ""),
+      () => desk.fill("name_problem", ""),
+      undefined,
+      rejoinControls(desk),
+    ),
     faceChoice(desk),
     seatSelect(desk),
     h("button", { type: "submit", class: "button main" }, t("join.go")),
@@ -175,7 +180,6 @@ export function joinCard(desk) {
     words === "" ? null : h("p", { key: "words" }, words),
     wasRemovedFromSeat(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     joinForm(desk),
-    rejoinControls(desk),
     you.join_blocked ? null : h("p", { class: "quiet" }, t("join.note")),
   );
 }
@@ -214,7 +218,6 @@ export function spectatorPanel(desk) {
       h("p", null, joinInfoText(update)),
     ),
     joinForm(desk),
-    rejoinControls(desk),
     button({ key: "watch", class: "button plain", onclick: () => desk.set({ watching: true }) }, t("watch.just")),
   );
 }

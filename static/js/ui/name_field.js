@@ -22,8 +22,9 @@ export function isNameError(code) {
  * @param {string} problem error shown below the field, or ""
  * @param {() => void} typing called when the person edits a name with an error
  * @param {string} [name] initial text
+ * @param {import("../lib/virtual_dom.js").VNode | null} [more] what the person can do about the error
  */
-export function nameField(problem, typing, name = getPreference("name", "")) {
+export function nameField(problem, typing, name = getPreference("name", ""), more = null) {
   const wrong = problem !== "";
   return h(
     "div",
@@ -47,7 +48,12 @@ export function nameField(problem, typing, name = getPreference("name", "")) {
         oninput: wrong ? typing : undefined,
       }),
     ),
-    wrong ? h("p", { key: "problem", id: "name-problem", class: "problem", role: "alert" }, problem) : null,
+    h(
+      "div",
+      { key: "trouble", class: "name-trouble" },
+      wrong ? h("p", { key: "problem", id: "name-problem", class: "problem", role: "alert" }, problem) : null,
+      more,
+    ),
   );
 }
 

@@ -42,9 +42,11 @@ def test_play_now_deals_cards_and_an_invitation_asks_for_the_host_name(new_conte
     ben.page.goto(page.url)
     expect(ben.page.locator("[data-seat='Ana'] [data-zone=name]")).to_have_text("Ana")
     expect(ben.page.locator("[data-welcome]")).to_contain_text("You replace a bot")
+    felt = find.felt(ben.page).bounding_box()
     ben.page.get_by_label("Your name").fill("Ana")
     ben.page.get_by_role("button", name="Join").tap()
     expect(ben.page.locator("[data-welcome] [role=alert]")).to_contain_text("Someone here is already called Ana")
+    assert find.felt(ben.page).bounding_box() == felt, "the error moves nothing"
     page.get_by_role("button", name="Close").tap()
     find.open_menu(page, "Host", "People")
     expect(page.locator("[data-person=Ana]")).to_contain_text("in the record of this match")
