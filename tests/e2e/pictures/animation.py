@@ -158,7 +158,7 @@ def record(browser: Browser, site: str, code: str) -> tuple[float, list[list[Fra
     ana.page.goto(f"{site}/r/{code}")
     bob.join(ana.page.locator("#invite-link").input_value())
     bob.press(bob.page.locator("[data-do=ready]"))
-    ana.page.locator("[data-sits=Bob][data-ready]").wait_for()
+    ana.page.locator("[data-sits=Bob][data-ready]").wait_for(state="attached")
     ana.page.wait_for_load_state("networkidle")  # the animations of the table have loaded
     recordings = [Recording(page) for page in pages]
     find.start_match(ana.page)
