@@ -150,6 +150,7 @@ check-style: $(VENV)/dev.stamp
 # English that is hard to read stays rare in comments, docs, the changelog and texts.
 check-english: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools english --check
+	@$(BIN)/python -m tools names
 
 check-types: $(VENV)/dev.stamp
 	@$(BIN)/mypy

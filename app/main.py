@@ -182,9 +182,9 @@ class App:
             failed=self._metrics.count_task_error,
         ) as store:
             pusher = await self._create_pusher(store)
-            thinkers = self._create_worker_pool()
+            bot_workers = self._create_worker_pool()
             import_workers = create_import_workers()
-            registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, thinkers)
+            registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, bot_workers)
             self.web.state.site = AppContext(
                 settings=settings,
                 store=store,
@@ -195,7 +195,7 @@ class App:
                 metrics=self._metrics,
                 import_workers=import_workers,
                 push_sender=pusher,
-                thinker=thinkers,
+                bot_workers=bot_workers,
             )
             jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
                 "event loop lag": lambda: measure_event_loop_lag(self._metrics),
@@ -216,8 +216,8 @@ class App:
                 for task in tasks:
                     task.cancel()
                 await registry.close()
-                if thinkers is not None:
-                    await thinkers.close()
+                if bot_workers is not None:
+                    await bot_workers.close()
                 await import_workers.close()
                 if pusher is not None:
                     await pusher.close()
@@ -237,7 +237,7 @@ class App:
             key,
             self._templates.catalogues.for_language,
             PublicHttpsClient(self.settings.test_push_service),
-            lambda outcome: self._metrics.pushes.labels(outcome).inc(),
+            lambda result: self._metrics.pushes.labels(result).inc(),
             self.settings.push_services,
         )
 

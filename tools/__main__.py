@@ -14,6 +14,7 @@ COMMANDS = {
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "fair": ("tools.fair_deals:fair", "Play on an honest server with accidents: no page may warn of a deal."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
+    "names": ("tools.glossary:names", "Find names in `app/` with a word that the glossary replaced."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
     "typeface": ("tools.typeface:typeface", "Make the files of the bundled typeface."),
     "train": ("tools.training.train:train", "Train a bot for a game, and write the trained weights."),

@@ -40,9 +40,9 @@ def _join_as(draft: PendingEvents, command: ask.Join, name: str, member: Member 
         return
     if (why := room.join_refusal(command.by)) is not None:
         raise RoomError("not_now", why)
-    chair = variations.find_free_seat(room, name)
-    if chair is not None:
-        draft.add(variations.take_free_seat(room, command.by, chair, draft.node))
+    seat = variations.find_free_seat(room, name)
+    if seat is not None:
+        draft.add(variations.take_free_seat(room, command.by, seat, draft.node))
         return
     name = _previous_match_name(room, command.by, name)
     _check_name_is_free(room, name, command.by)

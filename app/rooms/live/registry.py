@@ -400,10 +400,10 @@ class Registry:
 
         A room that is behind, or ahead because the database lost entries, then reads its log.
         """
-        awake = self._rooms_to_check & self._actors.keys()
-        self._rooms_to_check -= awake
-        heads = await self._log.read_last_seqs(awake)
-        for room in awake:
+        loaded = self._rooms_to_check & self._actors.keys()
+        self._rooms_to_check -= loaded
+        heads = await self._log.read_last_seqs(loaded)
+        for room in loaded:
             if (actor := self._actors.get(room)) is not None:
                 actor.on_log_head(heads.get(room))
 

@@ -219,11 +219,11 @@ def find_name_owners(
 class _OwnerScan:
     """Reads a room's log entry by entry and collects which persons owned which names."""
 
-    def __init__(self, chairs: Mapping[str, set[str]]) -> None:
-        self._now = {name: NameOwner(name, set(persons), 1, how="chair") for name, persons in chairs.items()}
-        self._sitting: dict[str, list[NameOwner]] = {name: [] for name in chairs}
+    def __init__(self, variation_seats: Mapping[str, set[str]]) -> None:
+        self._now = {name: NameOwner(name, set(persons), 1, how="chair") for name, persons in variation_seats.items()}
+        self._sitting: dict[str, list[NameOwner]] = {name: [] for name in variation_seats}
         """The persons who took each seat of a variation, in order."""
-        self._begun = not chairs
+        self._begun = not variation_seats
         self.found = list(self._now.values())
 
     def read_event(self, entry: StoredEvent) -> None:

@@ -502,13 +502,13 @@ def build_seat(state: Room, name: str) -> dict[str, Any]:
     For bots and lessons.
     """
     member = state.members[name]
-    chair: MemberSelfView = {
+    own: MemberSelfView = {
         "name": name,
         "role": member.role,
         "host": state.host == name,
         "deadline": state.clocks.turns.get(name),
     }
-    return {**chair, **build_own_match_view(state, member)}
+    return {**own, **build_own_match_view(state, member)}
 
 
 def build_bot_view(state: Room, name: str) -> Mapping[str, Any]:

@@ -108,8 +108,8 @@ class Database:
 
     async def _read_with_retry(self, threads: WorkerThreads, job: Callable[[], T]) -> T:
         # PostgreSQL may fail in the middle of a read. A read can safely be repeated.
-        trouble = StorageUnavailable if self.dialect == "postgresql" else DatabaseUnreachable
-        return await retry_while_unavailable(lambda: self._run_in_thread(threads, job), trouble)
+        retried = StorageUnavailable if self.dialect == "postgresql" else DatabaseUnreachable
+        return await retry_while_unavailable(lambda: self._run_in_thread(threads, job), retried)
 
     async def _run_in_thread(self, threads: WorkerThreads, job: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()

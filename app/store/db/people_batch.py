@@ -57,8 +57,8 @@ class WriteBatcher:
         spelled = [self._database.statement_cache.compiled(statement) for statement, _ in calls]
         statements = [(each.bind(values), each.returns_rows) for each, (_, values) in zip(spelled, calls, strict=True)]
         # PostgreSQL may fail in the middle of a write. These writes can safely be repeated.
-        trouble = StorageUnavailable if self._database.dialect == "postgresql" else DatabaseUnreachable
-        found = await retry_while_unavailable(lambda: self._enqueue(statements), trouble)
+        retried = StorageUnavailable if self._database.dialect == "postgresql" else DatabaseUnreachable
+        found = await retry_while_unavailable(lambda: self._enqueue(statements), retried)
         return [[each.convert_row(row) for row in rows] for each, rows in zip(spelled, found, strict=True)]
 
     def _enqueue(self, statements: _BoundCalls) -> "asyncio.Future[_StatementRows]":
@@ -107,8 +107,8 @@ class WriteBatcher:
         self, writes: Sequence[_PendingWrite], results: Sequence[_StatementRows | Exception] | Exception
     ) -> None:
         self._write_pending()
-        outcomes = [results] * len(writes) if isinstance(results, Exception) else results
-        for (_, waits), result in zip(writes, outcomes, strict=True):
+        each_result = [results] * len(writes) if isinstance(results, Exception) else results
+        for (_, waits), result in zip(writes, each_result, strict=True):
             if not isinstance(result, Exception):
                 self._database.health.save_succeeded("people")
             elif not isinstance(result, StorageUnavailable):

@@ -139,11 +139,11 @@ def _name_entries(connection: sa.Connection, room: str) -> list[StoredEvent]:
 
 def _find_person_in_room(connection: sa.Connection, room: str, person: str) -> _PersonInRoom:
     log = _name_entries(connection, room)
-    chairs, said = dict[str, set[str]](), set[str]()
+    variation_seats, said = dict[str, set[str]](), set[str]()
     for entry in log:
         if entry.kind == VARIATION:
-            chairs, said = _variation_seats(connection, entry, person)
-    owners = [bearer for bearer in find_name_owners(log, chairs) if person in bearer.persons]
+            variation_seats, said = _variation_seats(connection, entry, person)
+    owners = [bearer for bearer in find_name_owners(log, variation_seats) if person in bearer.persons]
     said |= {bearer.name for bearer in owners if bearer.how != "lent"}
     said |= {
         entry.data["called"]
@@ -162,13 +162,13 @@ def _variation_seats(
     `variation_entry`: the log entry that started it.
     """
     origin = variation_entry.data["origin"]
-    chairs: dict[str, set[str]] = {name: set() for name in origin["before"]["seats"]}
+    variation_seats: dict[str, set[str]] = {name: set() for name in origin["before"]["seats"]}
     room = connection.execute(sa.select(room_of_match(origin["match"]))).scalar()
     if room is None:
-        return chairs, set()
+        return variation_seats, set()
     there = _find_person_in_room(connection, room, person)
     theirs = _person_names_in_match(connection, room, there.entries, there.bearers, origin["match"])
-    return chairs | {
+    return variation_seats | {
         name: {person} for name in theirs if _mentions_name(variation_entry, (), name)
     }, there.mentioned_names
 

@@ -375,12 +375,12 @@ class EventLog:
         self._write_pending()
         self._notify_callers(batch, results)
 
-    def _report_health(self, outcomes: Sequence[AppendResult]) -> None:
+    def _report_health(self, results: Sequence[AppendResult]) -> None:
         """Record in the database's health whether log entries can be saved.
 
         Conflicts with other writers are ignored: they do not show that.
         """
-        for result in outcomes:
+        for result in results:
             if isinstance(result, int):
                 self._database.health.save_succeeded("entries")
             elif not isinstance(result, StorageUnavailable | LogConflict | AddressTaken):

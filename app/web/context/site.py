@@ -97,7 +97,7 @@ class AppContext:
     """Worker processes that read imported files (`web/matches/import_worker.py`)."""
     push_sender: PushSender | None = None
     """Sends push notifications; None if they are disabled."""
-    thinker: BotWorkers | None = None
+    bot_workers: BotWorkers | None = None
     """Worker processes for bots, or None if bots have no workers."""
     draining: bool = False
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
@@ -182,18 +182,18 @@ class AppContext:
         if not self.open_sockets:
             self._all_sockets_closed.set()
 
-    def show_storage_notice(self, trouble: str | None) -> None:
-        """Show on all connected pages that the server can't save (`trouble` is the reason), or take this back (None).
+    def show_storage_notice(self, problem: str | None) -> None:
+        """Show on all connected pages that the server can't save (`problem` is the reason), or take this back (None).
 
         Does nothing if the state has not changed.
         """
-        if (self.notice is None) == (trouble is None):
+        if (self.notice is None) == (problem is None):
             return
         stands = server_messages.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)
         frame = server_messages.encode_message(
-            server_messages.Notice(t="notice") if trouble is None else stands
+            server_messages.Notice(t="notice") if problem is None else stands
         ).encode()
-        self.notice = None if trouble is None else frame
+        self.notice = None if problem is None else frame
         for socket in tuple(self.open_sockets):
             socket.send_notice(frame)
 

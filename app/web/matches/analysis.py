@@ -88,16 +88,16 @@ async def _run_analysis_job(site: AppContext, client: str, job: bytes) -> Search
     Client addresses take turns. Raises `HttpError` 503 if no worker has time.
     """
     async with site.analysis_queue.worker_slot(client) as work:
-        if site.thinker is None:
+        if site.bot_workers is None:
             return decode_search_result(await work(run_search_job, job))
         # One job at a time, so that the bots of rooms wait for at most one analysis.
-        answer = await _ask_worker(site.thinker, job)
+        answer = await _ask_worker(site.bot_workers, job)
     if not isinstance(answer, SearchResult):
         raise errors.HttpError(503, "trouble", NOBODY_THINKS(), {"Retry-After": str(AGAIN_AFTER)})
     return answer
 
 
-async def _ask_worker(thinker: BotWorkers, job: bytes) -> BotAnswer:
+async def _ask_worker(workers: BotWorkers, job: bytes) -> BotAnswer:
     """Return a bot worker's answer to a search job; cancel the job if the caller stops waiting."""
     answered: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
 
@@ -105,7 +105,7 @@ async def _ask_worker(thinker: BotWorkers, job: bytes) -> BotAnswer:
         if not answered.done():
             answered.set_result(answer)
 
-    drop = thinker.submit_job(job, settle)
+    drop = workers.submit_job(job, settle)
     try:
         return await answered
     finally:

@@ -103,7 +103,7 @@ async def _run_form(here: PageContext, form: Mapping[str, str], actor: RoomActor
     face = {"bird": bird, "colour": colour} if colour else {}
     try:
         first = _message(person, {"t": "ask_for_seat"} if "ask" in form else {"t": "join", **face}, name)
-        chair = _message(person, {"t": "take_bot_seat"}, form["chair"]) if form.get("chair") else None
+        take_seat = _message(person, {"t": "take_bot_seat"}, form["chair"]) if form.get("chair") else None
     except BadMessage as bad:
         return CommandReply(False, code="bad_message", message=bad.sentence)
     if not isinstance(first, Join):
@@ -112,9 +112,9 @@ async def _run_form(here: PageContext, form: Mapping[str, str], actor: RoomActor
             await site.people.record_visit(person, actor.id)
         return reply
     reply = await joining.join_as_arriving(site, client, actor, person, first)
-    if reply.ok and chair is not None:
+    if reply.ok and take_seat is not None:
         # If it is refused, the room's page offers the seats that can be taken then.
-        await joining.handle_posted_message(site, client, actor, person, chair)
+        await joining.handle_posted_message(site, client, actor, person, take_seat)
     return reply
 
 

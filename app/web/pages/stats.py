@@ -153,15 +153,15 @@ async def _room_stats_context(
 
     `evening` is the number of the session shown (None or invalid: the latest). `before` limits the list to older ones.
     """
-    books = here.site.store.room_stats
-    found = await books.stats_of_room(room)
+    stats = here.site.store.room_stats
+    found = await stats.stats_of_room(room)
     if found is None:
         return {"hands": 0}
-    nights = await books.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)
+    nights = await stats.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)
     shown = evening if evening is not None and 1 <= evening <= found.evenings else found.evenings
-    hands = await books.evening_chart(room, shown, max_hands=HANDS_DRAWN)
+    hands = await stats.evening_chart(room, shown, max_hands=HANDS_DRAWN)
     people = common.named_players(found.players, now)
-    orders = await books.highlights_of_room(room, event_names=of_room.ORDERS, limit=ORDERS_LISTED)
+    orders = await stats.highlights_of_room(room, event_names=of_room.ORDERS, limit=ORDERS_LISTED)
     games = of_room.room_game_views(found, nights.evenings, here.texts, people)
     return {
         "hands": found.hands,
@@ -171,14 +171,14 @@ async def _room_stats_context(
         "at": None if not hands else to_milliseconds(hands[0].at),
         "played": of_room.session_views(
             hands,
-            await books.evening_sums_by_reason(room, shown),
+            await stats.evening_sums_by_reason(room, shown),
             _first_hand_of_session(nights.evenings, shown, hands),
             people,
             here.texts,
         ),
         "settlement": settlement_view.current_settlement(now, here.texts)
         if shown == found.evenings
-        else settlement_view.past_settlement(now, await books.evening_sums_by_match(room, shown), people, here.texts),
+        else settlement_view.past_settlement(now, await stats.evening_sums_by_match(room, shown), people, here.texts),
         "games": games,
         "orders": common.highlight_views(orders.moments, here.texts),
         "moments": common.highlight_views(await _latest_highlights(here, room, found), here.texts),

@@ -253,7 +253,7 @@ class PublicHttpsClient:
 
         The certificate must be for the URL's host name.
         """
-        trouble: Exception = OSError("the name leads nowhere")
+        last_error: Exception = OSError("the name leads nowhere")
         for address in addresses:
             try:
                 async with asyncio.timeout(CONNECT_SECONDS):
@@ -261,8 +261,8 @@ class PublicHttpsClient:
                         address, place.port, ssl=self._tls, server_hostname=place.host, limit=MOST_LINES
                     )
             except (OSError, TimeoutError) as error:
-                trouble = error
-        raise trouble
+                last_error = error
+        raise last_error
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:

@@ -251,9 +251,9 @@ async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[st
 
     After a very long hand, the state may be older: at most `MAX_REPLAYED_ENTRIES` log entries are replayed.
     """
-    awake = {actor.id: actor.room for actor in site.registry.loaded_rooms()}
-    asleep = [room for room in rooms if room not in awake]
-    known = awake | (await _read_rooms(site, asleep) if asleep else {})
+    loaded = {actor.id: actor.room for actor in site.registry.loaded_rooms()}
+    unloaded = [room for room in rooms if room not in loaded]
+    known = loaded | (await _read_rooms(site, unloaded) if unloaded else {})
     return {room: known[room] for room in rooms if room in known}
 
 

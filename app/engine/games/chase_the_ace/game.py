@@ -118,10 +118,10 @@ class ChaseTheAce:
 
         Players out of the game are passed over, unless a new game begins.
         """
-        books = LivesAndPot.from_memory(match.memory)
-        return society.players_from_left_of(books.after, match.seats, society.players_in_next_deal(books, match.seats))[
-            0
-        ]
+        balance = LivesAndPot.from_memory(match.memory)
+        return society.players_from_left_of(
+            balance.after, match.seats, society.players_in_next_deal(balance, match.seats)
+        )[0]
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return who keeps or swaps first in the next hand of Chase the Ace, as an event."""
@@ -149,24 +149,24 @@ class ChaseTheAce:
         Stakes are paid if a new game begins. By an option, a king that was dealt ends the hand at once. Raises
         `RuleError` for an impossible deal.
         """
-        rules, books, seats = rules_of(match.options), LivesAndPot.from_memory(match.memory), match.seats
-        playing = society.players_in_next_deal(books, seats)
+        rules, balance, seats = rules_of(match.options), LivesAndPot.from_memory(match.memory), match.seats
+        playing = society.players_in_next_deal(balance, seats)
         society.check_deal(deal, playing)
         reasons, events = tuple[PointReason, ...](), tuple[GameEvent, ...]()
-        if books.decided:
-            books, stake = books.start_game(seats, rules.starting_dimes)
+        if balance.decided:
+            balance, stake = balance.start_game(seats, rules.starting_dimes)
             reasons = lives_and_pot.stake_reasons(seats, stake)
-            events = (GAME_BEGUN(None, dimes=rules.starting_dimes, stake=stake, pot=books.pot),)
+            events = (GAME_BEGUN(None, dimes=rules.starting_dimes, stake=stake, pot=balance.pot),)
         hand = AceHand(
             rules=rules,
             seats=seats,
             order=society.players_from_left_of(deal.dealer, seats, playing),
             cards={name: deal.cards[name] for name in playing},
             stock=deal.stock,
-            books=books,
+            balance=balance,
             reasons=reasons,
             seed=deal.seed,
-            standing=lives_and_pot.build_standing(*books.fallen),
+            standing=lives_and_pot.build_standing(*balance.fallen),
         )
         step = trading.open_deal(hand)
         return HandTransition(step.hand, (*events, DEALT(deal.dealer), *step.events))
@@ -222,9 +222,15 @@ class ChaseTheAce:
         A game goes on over several hands until one player has dimes (lives) left.
         """
         result = HandResult.from_reasons(
-            hand.dealer, hand.standing, {}, hand.seats, hand.reasons, lives_and_pot.UNIT, goes_on=not hand.books.decided
+            hand.dealer,
+            hand.standing,
+            {},
+            hand.seats,
+            hand.reasons,
+            lives_and_pot.UNIT,
+            goes_on=not hand.balance.decided,
         )
-        return HandConclusion(result, match.seats, (), memory=hand.books.to_json())
+        return HandConclusion(result, match.seats, (), memory=hand.balance.to_json())
 
     def apply_between_hands(
         self, match: AnySociety, by: str, action: Action
@@ -325,7 +331,7 @@ class ChaseTheAce:
         Keys: `dimes` (lives, by player), `pot`, and `shown` (the cards that lie face up).
         """
         return {
-            "dimes": dict(hand.books.dimes),
-            "pot": hand.books.pot,
+            "dimes": dict(hand.balance.dimes),
+            "pot": hand.balance.pot,
             "shown": {name: format_cards((card,)) for name, card in hand.face_up_card_by_player.items()},
         }

@@ -360,29 +360,29 @@ class DealComparison:
         return cls(LOSERS_BY_OPTION[options[MATCHING]], TIE_RESOLUTIONS[options[LAST_TIE]])
 
     def decide_deal(
-        self, books: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
+        self, balance: LivesAndPot, held: Mapping[str, Card], order: Names, stock: Cards, seed: int | None
     ) -> ComparedHand:
         """Compare all cards and return the outcome of a hand of Chase the Ace.
 
-        It tells who loses a dime (life) and whether the game ends. `books` are the dimes and the pot before. `held` is
-        in order of seats; `order` begins at the dealer's left. The stock and the hand's seed are for cuts.
+        It tells who loses a dime (life), and whether the game ends. `balance`: dimes and pot before. `held` is in
+        order of seats; `order` begins at the dealer's left. The stock and the hand's seed are for cuts.
         """
         losers = self.find_losers(held)
         everybody = tuple(held)
-        if len({card.rank for card in held.values()}) == 1 and all(books.dimes[name] == 1 for name in everybody):
-            tie = LastTie(books, everybody, order, tuple(held.values()), stock, seed)
+        if len({card.rank for card in held.values()}) == 1 and all(balance.dimes[name] == 1 for name in everybody):
+            tie = LastTie(balance, everybody, order, tuple(held.values()), stock, seed)
             return self.resolve_tie(tie)
-        books, out = books.take_dimes(losers)
+        balance, out = balance.take_dimes(losers)
         lost = tuple(point_reason(name, DIME_LOST(), -1, "dimes") for name in losers)
-        events = tuple(DIME_GONE(name, left=books.dimes[name], cards=held[name]) for name in losers)
+        events = tuple(DIME_GONE(name, left=balance.dimes[name], cards=held[name]) for name in losers)
         events += tuple(OUT_OF_DIMES(name) for name in out)
-        left = books.players_with_dimes(everybody)
+        left = balance.players_with_dimes(everybody)
         if len(left) > 1:
-            return ComparedHand(books, build_standing(*books.fallen), reasons=lost, losers=losers, events=events)
-        pot = books.pot
+            return ComparedHand(balance, build_standing(*balance.fallen), reasons=lost, losers=losers, events=events)
+        pot = balance.pot
         return ComparedHand(
-            books.end_game(),
-            build_standing(left, *books.fallen),
+            balance.end_game(),
+            build_standing(left, *balance.fallen),
             reasons=(*lost, pot_won_reason(left[0], pot)),
             losers=losers,
             events=(*events, pot_won_event(left[0], pot)),

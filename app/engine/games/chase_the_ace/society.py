@@ -34,12 +34,12 @@ COMING_AND_GOING = FixedRule(
 SECTION = Section("table", "The table", (), (COMING_AND_GOING,))
 
 
-def players_in_next_deal(books: LivesAndPot, seats: Names) -> Names:
+def players_in_next_deal(balance: LivesAndPot, seats: Names) -> Names:
     """Return the players of the next hand of Chase the Ace: in a new game all, else those with dimes (lives).
 
-    `books` tells which, and `seats` are all seated players.
+    `balance` tells which, and `seats` are all seated players.
     """
-    return seats if books.decided else books.players_with_dimes(seats)
+    return seats if balance.decided else balance.players_with_dimes(seats)
 
 
 def players_from_left_of(seat: str | None, seats: Names, playing: Names) -> Names:
@@ -91,29 +91,29 @@ def apply_action_between_deals(match: AnySociety, by: str, action: Action) -> tu
         return match.replace(seats=(*match.seats, by), totals=totals), (JOINED(by),)
     if not isinstance(action, LeaveMatch):
         raise RuleError("not_in_this_phase", NO_CARDS_YET())
-    books = LivesAndPot.from_memory(match.memory).without_player(by, match.seats)
+    balance = LivesAndPot.from_memory(match.memory).without_player(by, match.seats)
     seats = tuple(name for name in match.seats if name != by)
     events: tuple[GameEvent, ...] = (LEFT(by),)
     match = match.replace(seats=seats)
-    left = books.players_with_dimes(seats)
-    if not books.decided and len(left) == 1:
-        match, won = _award_pot_after_last_hand(match, books, left[0])
-        books, events = books.end_game(), (*events, won)
-    return match.replace(memory=books.to_json()), events
+    left = balance.players_with_dimes(seats)
+    if not balance.decided and len(left) == 1:
+        match, won = _award_pot_after_last_hand(match, balance, left[0])
+        balance, events = balance.end_game(), (*events, won)
+    return match.replace(memory=balance.to_json()), events
 
 
-def _award_pot_after_last_hand(match: AnySociety, books: LivesAndPot, winner: str) -> tuple[AnySociety, GameEvent]:
+def _award_pot_after_last_hand(match: AnySociety, balance: LivesAndPot, winner: str) -> tuple[AnySociety, GameEvent]:
     """Award the pot of Chase the Ace to the only player left: the result of the last hand is changed.
 
     Returns the match and an event for display only: the next hand's record must not list it again.
     """
     assert match.last is not None, "a game runs, so a hand has been played"
-    won = pot_won_event(winner, books.pot, COMING_AND_GOING.id)
+    won = pot_won_event(winner, balance.pot, COMING_AND_GOING.id)
     last = replace(
-        match.last.with_reason(pot_won_reason(winner, books.pot)),
-        standing=build_standing((winner,), *books.fallen),
+        match.last.with_reason(pot_won_reason(winner, balance.pot)),
+        standing=build_standing((winner,), *balance.fallen),
         goes_on=False,
         events=(*match.last.events, won.name),
     )
-    totals = {**match.totals, winner: match.totals[winner] + books.pot}
+    totals = {**match.totals, winner: match.totals[winner] + balance.pot}
     return match.replace(last=last, totals=totals), structs.replace(won, notable=False)

@@ -31,8 +31,8 @@ COMPARED = GameEventType("compared", "All cards are shown.")
 class AceHand(FrozenState, frozen=True):
     """The state of one hand of Chase the Ace, never changed: each action makes a new one.
 
-    `stock` are undealt cards, and `seed` is for cuts. `books` are dimes (lives) and the pot, and `reasons` payments so
-    far.
+    `stock` are undealt cards, and `seed` is for cuts. `balance` are dimes (lives) and the pot, and `reasons`
+    payments so far.
 
     `standing` has players who are out of the game.
     """
@@ -46,7 +46,7 @@ class AceHand(FrozenState, frozen=True):
     cards: Mapping[str, Cards]
     """One card for each playing player."""
     stock: Cards
-    books: LivesAndPot
+    balance: LivesAndPot
     reasons: tuple[PointReason, ...] = ()
     """Reasons for points paid and won so far."""
     seed: int | None = None
@@ -202,10 +202,10 @@ def _advance_turn(hand: AceHand, events: tuple[GameEvent, ...]) -> HandTransitio
 
 def _compare_cards_and_end(hand: AceHand, events: tuple[GameEvent, ...]) -> HandTransition[AceHand]:
     held = hand.card_by_player
-    compared = hand.rules.deal_comparison.decide_deal(hand.books, held, hand.order, hand.stock, hand.seed)
+    compared = hand.rules.deal_comparison.decide_deal(hand.balance, held, hand.order, hand.stock, hand.seed)
     hand = hand.replace(
         turn=None,
-        books=replace(compared.lives_and_pot, after=hand.dealer),
+        balance=replace(compared.lives_and_pot, after=hand.dealer),
         reasons=(*hand.reasons, *compared.reasons),
         standing=compared.standing,
         lost=compared.losers,

@@ -95,29 +95,29 @@ def build_table_view(hand: AceHand) -> AceTableView:
     """Return the public view of a hand of Chase the Ace as JSON: everything but hidden cards."""
     over, acted = hand.phase == "over", hand.players_who_acted
     return {
-        "dimes": dict(hand.books.dimes),
-        "pot": hand.books.pot,
+        "dimes": dict(hand.balance.dimes),
+        "pot": hand.balance.pot,
         "shown": {name: format_cards((card,)) for name, card in hand.face_up_card_by_player.items()},
         "turn": next(iter(hand.to_act), None),
         "ranks": RANKS,
         "playing": [name for name in hand.seats if name in hand.order],
-        "waiting": [name for name in hand.seats if name not in hand.books.dimes],
+        "waiting": [name for name in hand.seats if name not in hand.balance.dimes],
         "acted": [name for name in hand.seats if name in acted],
         "silent": [name for name in hand.seats if name in hand.silent],
         "stock": len(hand.stock),
         "revealed": dict(hand.card_by_player) if over else {},
         "lost": list(hand.lost),
         "cuts": [{"by": name, "cards": card} for name, card in hand.cuts],
-        "decided": hand.books.decided,
+        "decided": hand.balance.decided,
     }
 
 
 def build_lives_and_pot_view(match: MatchContext) -> LivesAndPotView:
     """Return, for the public view between hands of Chase the Ace, dimes (lives) and pot as the last hand left them."""
-    books = LivesAndPot.from_memory(match.memory)
+    balance = LivesAndPot.from_memory(match.memory)
     return {
-        "dimes": dict(books.dimes),
-        "pot": books.pot,
+        "dimes": dict(balance.dimes),
+        "pot": balance.pot,
         "shown": {},
     }
 
@@ -136,19 +136,19 @@ def build_own_view(hand: AceHand, player: str) -> OwnFace:
 
 def build_face_view(match: MatchContext, hand: AceHand | None) -> Face:
     """Return what the middle of the table shows in Chase the Ace: stock and pot, and the tally of dimes (lives)."""
-    books = _current_lives_and_pot(match, hand)
+    balance = _current_lives_and_pot(match, hand)
     stock = 0 if hand is None else len(hand.stock)
     lines = [
         panel_line("stock", STOCK(count=stock), icon="pack" if stock else "nothing"),
-        panel_line("pot", POT(count=books.pot), icon="coin"),
+        panel_line("pot", POT(count=balance.pot), icon="coin"),
     ]
     return {
         "middle": "panels",
         "panels": [icon_panel("chase", lines)],
         "signs": [],
         "prompt": None,
-        "newcomers_text": None if books.decided else text_to_json(LATE()),
-        "tally": _build_tally(books, rules_of(match.options).starting_dimes, hand),
+        "newcomers_text": None if balance.decided else text_to_json(LATE()),
+        "tally": _build_tally(balance, rules_of(match.options).starting_dimes, hand),
     }
 
 
@@ -157,22 +157,22 @@ def build_seat_view(match: MatchContext, hand: AceHand | None, player: str) -> A
 
     Players who left the game, or wait for the next one, are marked.
     """
-    books = _current_lives_and_pot(match, hand)
-    seen: AtSeat = {"state": None, "counter": _dime_counter(books, player), "table_card": None}
+    balance = _current_lives_and_pot(match, hand)
+    seen: AtSeat = {"state": None, "counter": _dime_counter(balance, player), "table_card": None}
     if hand is None:
         return seen
     if player not in hand.order:
-        return {**seen, "state": "left" if player in books.dimes else "waits"}
+        return {**seen, "state": "left" if player in balance.dimes else "waits"}
     card = hand.cards[player][0]
     return {**seen, "table_card": str(card) if hand.phase == "over" or card in hand.face_up else ""}
 
 
 def _current_lives_and_pot(match: MatchContext, hand: AceHand | None) -> LivesAndPot:
-    return LivesAndPot.from_memory(match.memory) if hand is None else hand.books
+    return LivesAndPot.from_memory(match.memory) if hand is None else hand.balance
 
 
-def _dime_counter(books: LivesAndPot, player: str) -> Counter | None:
-    left = books.dimes.get(player)
+def _dime_counter(balance: LivesAndPot, player: str) -> Counter | None:
+    left = balance.dimes.get(player)
     return None if left is None else _dime_counter_of(left)
 
 
@@ -182,23 +182,23 @@ def _dime_counter_of(dimes: int) -> Counter:
     return {"count": dimes, "icon": "coin", "text": text_to_json(HAS(count=dimes))}
 
 
-def _build_tally(books: LivesAndPot, most: int, hand: AceHand | None) -> Tally:
+def _build_tally(balance: LivesAndPot, most: int, hand: AceHand | None) -> Tally:
     over = hand is not None and hand.phase == "over"
     return {
         "name": text_to_json(DIMES()),
         "icon": "coin",
-        "each": dict(books.dimes),
+        "each": dict(balance.dimes),
         "most": most,
         "lost": [] if hand is None else list(hand.lost),
         "result_text": text_to_json(_deal_result_message(hand)) if hand is not None and over else None,
-        "points": over and books.decided,
+        "points": over and balance.decided,
     }
 
 
 def _deal_result_message(hand: AceHand) -> TranslatableMessage:
     """Return a message about a finished hand of Chase the Ace: who lost a dime (life), why, and who won the game."""
     loses = _losers_message(hand) if hand.lost else NOBODY()
-    if not hand.books.decided:
+    if not hand.balance.decided:
         return loses
     first = hand.standing[0]
     wins = TIE(names=join_with_and(first)) if isinstance(first, tuple) else WINS(name=first)
