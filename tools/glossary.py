@@ -29,7 +29,7 @@ NAMES: Final = frozenset(
     {
         "chair",  # a key in snapshots of rooms
         "connection_made",  # asyncio calls this method
-        "made",  # a key in the files of weights
+        "made",  # a key in the files of weights and rooms
         "recover_account",  # an address
     }
 )

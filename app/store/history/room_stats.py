@@ -99,7 +99,7 @@ class EveningScore:
     bottom: int
     luck: int
     """Sum over the hands counted in `dealt`; the same for `made`."""
-    gained: int
+    made: int
     dealt: int
 
 

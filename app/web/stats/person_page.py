@@ -114,7 +114,7 @@ def _mean_places_chart(
     scores = [each.score for each in reversed(list(evenings)) if each.score.game == game and each.score.dealt]
     if len(scores) < 2:
         return None
-    return chart_labels.mean_places_chart(game, [(me, [score.gained / score.dealt for score in scores])], texts)
+    return chart_labels.mean_places_chart(game, [(me, [score.made / score.dealt for score in scores])], texts)
 
 
 def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, texts: Texts) -> LabelledChart | None:

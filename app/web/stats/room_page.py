@@ -334,7 +334,7 @@ def _mean_places_by_session(
 ) -> LabelledChart | None:
     """Return the chart of each player's mean place in one game by session, or None for fewer than two sessions."""
     nights = [
-        {each.player: each.gained / each.dealt for each in evening.scores if each.game == game and each.dealt}
+        {each.player: each.made / each.dealt for each in evening.scores if each.game == game and each.dealt}
         for evening in reversed(evenings)
     ]
     nights = [places for night in nights if (places := {player: night[player] for player in night if player in people})]
