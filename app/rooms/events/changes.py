@@ -38,7 +38,7 @@ def assign_seat(room: Room, member: Member, person: str) -> Room:
     Links to the seat, and links that the former holder made as host, stop working.
     """
     before = room.members[member.name].person
-    room = without_links_made_by(room.replace(faces=faces.with_face_under_key(room, member.name, person)), member.name)
+    room = without_links_of(room.replace(faces=faces.with_face_under_key(room, member.name, person)), member.name)
     room = room.with_member(replace(member.without_link(), person=person, program=False))
     if room.evening is not None:
         room = room.replace(evening=room.evening.with_account_moved(before, person, member.name))
@@ -48,7 +48,7 @@ def assign_seat(room: Room, member: Member, person: str) -> Room:
     return room
 
 
-def without_links_made_by(room: Room, maker: str) -> Room:
+def without_links_of(room: Room, maker: str) -> Room:
     """Copy the room without the seat links that this member created as host.
 
     Called when the member leaves or is no longer host.

@@ -54,10 +54,10 @@ class HandDealt(ProvenDeal, LogEvent, frozen=True, tag="dealt"):
         }
         members = {**room.members, **played_for} if played_for else room.members
         # A hand may be over as soon as it is dealt.
-        asked = requests.request_all_awaited(step.match, room.turn + 1)
-        run = run.replace(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None, requests=asked)
-        told = tuple(event_texts.SEED_LEFT_OUT(name) for name in room.chance.missing_seed_givers)
-        return _room_after_step(room, members, run, at), (*told, *step.events)
+        due = requests.request_all_awaited(step.match, room.turn + 1)
+        run = run.replace(match=step.match, hand=log, between=(), moments=(), hurried=False, undo=None, requests=due)
+        left_out = tuple(event_texts.SEED_LEFT_OUT(name) for name in room.chance.missing_seed_givers)
+        return _room_after_step(room, members, run, at), (*left_out, *step.events)
 
 
 class ActionTaken(LogEvent, frozen=True, tag="acted"):
@@ -103,8 +103,8 @@ class ActionTaken(LogEvent, frozen=True, tag="acted"):
         members = room.members if member is before else {**room.members, self.by: member}
         members = _return_lent_turns(members, run.match, step.match, self.by)
         undo = self._build_undo_point(room, run, step) if self.auto is None else None
-        asked = requests.requests_after_action(run.requests, run.match, step.match, self.by, self.action, room.turn + 1)
-        run = without_undo_vote(run).replace(match=step.match, hand=log, undo=undo, requests=asked)
+        due = requests.requests_after_action(run.requests, run.match, step.match, self.by, self.action, room.turn + 1)
+        run = without_undo_vote(run).replace(match=step.match, hand=log, undo=undo, requests=due)
         return _room_after_step(room, members, run, at), events
 
     def _apply_between_hands(self, room: Room, run: MatchRun) -> Change:
@@ -252,12 +252,12 @@ def _split_game_events(
     moments: list[HighlightFact] = []
     whispers: list[PrivateEvent] = []
     for event in events:
-        told = event.to_json()
+        event_json = event.to_json()
         if event.to is not None:
-            whispers.append(PrivateEvent(before + len(public), event.to, told))
+            whispers.append(PrivateEvent(before + len(public), event.to, event_json))
             continue
-        told["n"] = n
-        public.append(told)
+        event_json["n"] = n
+        public.append(event_json)
         if event.highlighted:
             moments.append(HighlightFact(n, event.name, event.by, event.cause, dict(event.data)))
     return public, tuple(moments), tuple(whispers)

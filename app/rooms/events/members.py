@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.rooms.events import event_texts
-from app.rooms.events.changes import remove_member, without_departed, without_links_made_by
+from app.rooms.events.changes import remove_member, without_departed, without_links_of
 from app.rooms.events.log_event import Change, LogEvent
 from app.rooms.model import faces
 from app.rooms.model.member import LeavingAs, Member, Members, Role
@@ -145,7 +145,7 @@ class LeavingChanged(LogEvent, frozen=True, tag="going_set"):
 
     def apply(self, room: Room, at: int) -> Change:
         if self.going == "gone":
-            room = without_links_made_by(room, self.name)
+            room = without_links_of(room, self.name)
         member = room.members[self.name]
         stand_in = None if self.going is None or member.bot else room.settings.stand_in
         member = replace(member, going=self.going, stand_in=stand_in, lent=None, missed=0)
@@ -159,7 +159,7 @@ class MemberLeft(LogEvent, frozen=True, tag="gone"):
     name: str
 
     def apply(self, room: Room, at: int) -> Change:
-        return remove_member(without_links_made_by(room, self.name), self.name), (event_texts.LEFT_ROOM(self.name),)
+        return remove_member(without_links_of(room, self.name), self.name), (event_texts.LEFT_ROOM(self.name),)
 
 
 class PersonDeleted(LogEvent, frozen=True, tag="forgotten"):
@@ -172,7 +172,7 @@ class PersonDeleted(LogEvent, frozen=True, tag="forgotten"):
 
     def apply(self, room: Room, at: int) -> Change:
         person = self.person
-        answers = {who: kept for who, kept in room.answers.items() if who != person}
+        answers = {who: of_person for who, of_person in room.answers.items() if who != person}
         hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
         room = room.replace(answers=answers, banned=room.banned - {person}, chance=room.chance.replace(hashes=hashes))
         room = room.replace(
@@ -185,7 +185,7 @@ class PersonDeleted(LogEvent, frozen=True, tag="forgotten"):
         member = room.find_member(person)
         if member is None:
             return room, ()
-        room = without_links_made_by(room, member.name)
+        room = without_links_of(room, member.name)
         member = replace(room.members[member.name], bird=None, colour=None, called=None)
         return _without_person(room, member), (event_texts.LEFT_ROOM(member.name),)
 
@@ -201,7 +201,7 @@ class MemberRemoved(LogEvent, frozen=True, tag="removed"):
     """Whether they are banned from the room. If not, they become spectators and may take a seat again."""
 
     def apply(self, room: Room, at: int) -> Change:
-        room = without_links_made_by(room, self.name)
+        room = without_links_of(room, self.name)
         member = room.members[self.name]
         if self.ban:
             assert member.person is not None
@@ -225,7 +225,7 @@ class HostChanged(LogEvent, frozen=True, tag="host_changed"):
     def apply(self, room: Room, at: int) -> Change:
         name, passed_on = self.name, self.passed_on
         if room.host is not None and not passed_on:
-            room = without_links_made_by(room, room.host)
+            room = without_links_of(room, room.host)
         room = room.replace(host=name, host_before=room.host if passed_on else None)
         return room, () if name is None else (event_texts.HOST_CHANGED(name, passed_on=passed_on),)
 

@@ -169,8 +169,8 @@ class SeatReclaimed(LogEvent, frozen=True, tag="seat_taken_back"):
         """Return the seat. Persons who had it later lose their claim to it. Links to this seat stop working."""
         member = room.members[self.name]
         former = [holder.person for holder in member.former_holders]
-        kept = member.former_holders[: former.index(self.person)]
-        member = replace(member, former_holders=kept, nodes=(self.node,), link_shut=True, joined=False)
+        earlier = member.former_holders[: former.index(self.person)]
+        member = replace(member, former_holders=earlier, nodes=(self.node,), link_shut=True, joined=False)
         if not member.unseated:
             member = replace(member.without_stand_in(), going=None)
         return assign_seat(room, member, self.person), (event_texts.SEAT_TAKEN_BACK(self.name),)

@@ -94,8 +94,8 @@ class ActionUndone(LogEvent, frozen=True, tag="taken_back"):
         if run is None or run.undo is None:
             return _with_match(room, None, motion=None)
         turn = room.turn + 1
-        asked = requests.request_all_awaited(run.undo.match, turn)
-        back = run.replace(match=run.undo.match, hand=run.undo.hand, undo=None, motion=None, requests=asked)
+        waiting = requests.request_all_awaited(run.undo.match, turn)
+        back = run.replace(match=run.undo.match, hand=run.undo.hand, undo=None, motion=None, requests=waiting)
         return room.replace(run=back, turn=turn), (event_texts.UNDONE(self.by),)
 
 

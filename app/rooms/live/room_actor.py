@@ -527,9 +527,9 @@ class RoomActor(CommandQueue):
             self._attempt("notifications", self.display.turn_alerts.update_room, self.room)
 
     def _set_timers_and_bots(self, late_ms: int) -> None:
-        wanted = timer_requests(self.room) if len(self._connections) else ()
-        self._attempt("bots", self._bot_turns.update_jobs, self.room, wanted)
-        self._timers.set_timers(wanted, late_ms)
+        timers = timer_requests(self.room) if len(self._connections) else ()
+        self._attempt("bots", self._bot_turns.update_jobs, self.room, timers)
+        self._timers.set_timers(timers, late_ms)
 
     def _on_deadline(self, at: int) -> None:
         self._enqueue(ask.TimerFired(at))

@@ -92,10 +92,10 @@ def _with_seq_and_clocks(room: Room, after: Room, entry: LogEvent | None, at: in
     answers = room.answers
     if cmd is not None:
         person, command = cmd
-        kept = {**answers.get(person, {}), command: room.seq + 1}
-        if len(kept) > MAX_ANSWERS_PER_PERSON:
-            kept = dict(islice(kept.items(), MAX_ANSWERS_PER_PERSON // 2, None))
-        answers = {who: each for who, each in answers.items() if who != person} | {person: kept}
+        of_person = {**answers.get(person, {}), command: room.seq + 1}
+        if len(of_person) > MAX_ANSWERS_PER_PERSON:
+            of_person = dict(islice(of_person.items(), MAX_ANSWERS_PER_PERSON // 2, None))
+        answers = {who: each for who, each in answers.items() if who != person} | {person: of_person}
         if len(answers) > MAX_PERSONS_WITH_ANSWERS:
             del answers[_person_to_forget(after, answers)]
     return after.replace(

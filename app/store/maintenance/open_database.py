@@ -119,7 +119,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
     If it is outdated, migrate it first or wait for another node to. Raises `DatabaseLocked` if another process uses
     the database alone, or an outdated one at all.
     """
-    told = False
+    is_reported = False
     while True:
         current = _is_current(parsed)
         if current and _fetch_value(connection, LOCK_SHARED):
@@ -145,8 +145,8 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
                 raise DatabaseLocked(
                     f"{_in_use_message(connection, parsed)} It must be migrated first, while no other node runs."
                 )
-        if not told:
-            told = True
+        if not is_reported:
+            is_reported = True
             logger.info("waiting for another node that migrates the database")
         time.sleep(POLL_SECONDS)
 

@@ -258,10 +258,10 @@ def _rebuild_into_scratch(connection: sa.Connection, scratch: sa.Connection) -> 
     Deleted rooms are copied as stored.
     """
     made = RebuildResult()
-    told = set(connection.execute(select_rooms_with_logs()).scalars())
+    rooms_with_logs = set(connection.execute(select_rooms_with_logs()).scalars())
     for room in connection.execute(sa.select(rooms.c.id).order_by(rooms.c.id)).scalars().all():
         made.rooms += 1
-        if room in told:
+        if room in rooms_with_logs:
             _rebuild_room(connection, scratch, _RoomReplay(room, scratch), made)
         else:
             _copy_room(connection, scratch, room)
@@ -414,7 +414,7 @@ def _load_stored_hand(
     after: RanksAndTitles = names, result["titles"]
     if found is not None:
         return stats_writer.load_counted_hand(statement_executor(connection), room, found), after
-    told = tuple(
+    highlights = tuple(
         HighlightFact(event.get("n"), event["e"], event.get("by"), event.get("cause"), _event_values(event))
         for event in row["events"]
         if event["e"] in result["events"]
@@ -431,7 +431,7 @@ def _load_stored_hand(
         game,
         people,
         ranks=Hierarchies(before[0], before[1], names),
-        moments=told,
+        moments=highlights,
     )
     return history_writer.counted_hand(fact), after
 
@@ -550,18 +550,18 @@ def _find_differences(
     With `room`, only the rows of this room are compared.
     """
     key = [column.name for column in table.primary_key]
-    kept, told = _rows_in_key_order(connection, table, room), _rows_in_key_order(scratch, table, room)
-    one, other = next(kept, None), next(told, None)
+    stored, rebuilt = _rows_in_key_order(connection, table, room), _rows_in_key_order(scratch, table, room)
+    one, other = next(stored, None), next(rebuilt, None)
     while one is not None or other is not None:
         here = None if one is None else tuple(one[name] for name in key)
         there = None if other is None else tuple(other[name] for name in key)
         if there is None or (here is not None and _sorts_before(here, there)):
             assert here is not None
             yield Difference(table.name, dict(zip(key, here, strict=True)), (), is_stored=True, is_in_log=False)
-            one = next(kept, None)
+            one = next(stored, None)
         elif here is None or _sorts_before(there, here):
             yield Difference(table.name, dict(zip(key, there, strict=True)), (), is_stored=False, is_in_log=True)
-            other = next(told, None)
+            other = next(rebuilt, None)
         else:
             assert one is not None
             assert other is not None
@@ -569,7 +569,7 @@ def _find_differences(
             columns = tuple(name for name in changed if not _lacks_new_options(name, one, other))
             if columns:
                 yield Difference(table.name, dict(zip(key, here, strict=True)), columns, is_stored=True, is_in_log=True)
-            one, other = next(kept, None), next(told, None)
+            one, other = next(stored, None), next(rebuilt, None)
 
 
 def _lacks_new_options(name: str, stored: sa.RowMapping, rebuilt: sa.RowMapping) -> bool:
