@@ -17,7 +17,7 @@ NARROW = {"width": 320, "height": 640}
 TELEVISION = {"width": 1024, "height": 768}
 PHONES = ({"width": 390, "height": 844}, {"width": 360, "height": 640})
 ROWS_TOO_LOW = """() => [...document.querySelectorAll("[data-zone=result] tbody tr[data-who]")].filter((row) =>
-  [...row.querySelectorAll(".who > *")].some((part) => {
+  [...row.querySelectorAll("*")].some((part) => {
     const [outer, inner] = [row, part].map((each) => each.getBoundingClientRect());
     return inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
   })).map((row) => `the row of ${row.dataset.who} is too low`)"""
