@@ -1,9 +1,10 @@
 """`python -m tools fair`: play hands on an honest server through accidents, and check what pages say about the deals.
 
-Four pages run their own modules in Node (`tests/js/pages/run_pages.js`) and reload now and then. A guest without a page
-joins them, promises a seed and keeps it back, so that the room waits. Then an accident happens: the server is killed,
-the guest deletes their data (as host, too), the database loses the list, or the host ends the match. Each page must say
-one calm line for each cancelled deal, and never warn. `verify` must find the same in the record, with the pages' lists.
+Four pages run their own modules in Node (`tests/js/pages/run_pages.js`) and reload now and then. For each deal, a guest
+without a page joins them, promises a seed and keeps it back, so that the room waits. Then an accident happens: the
+server is killed, the guest deletes their data (as host, too), the database loses the list, or the host ends the match.
+Each page must say one calm line for each cancelled deal, and never warn. `verify` must find the same in the record,
+with the pages' lists.
 """
 
 import asyncio
@@ -14,10 +15,9 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -89,13 +89,13 @@ class HonestTable:
 
         Each match has a new room. More hands are played until a deal was cancelled for each reason.
         """
-        accidents, reasons = cycle(self.accidents), LINES.keys() & {*self.accidents}
+        reasons = LINES.keys() & {*self.accidents}
         while self.told["hands"] < hands or (untold := [key for key in reasons if not self.told[f"told {key}"]]):
             if self.told["hands"] > hands + MOST_MORE:
                 self.problems.append(f"No deal was cancelled for these reasons: {', '.join(untold)}.")
                 break
             await self._open_room()
-            await self._play_match(max(hands - self.told["hands"], len(self.accidents)), accidents)
+            await self._play_match(max(hands - self.told["hands"], len(self.accidents)))
         return self.problems, self.told
 
     async def _open_room(self) -> None:
@@ -109,42 +109,40 @@ class HonestTable:
     def _new_token(self) -> str:
         return str(self.server.post("/api/people", {})["token"])
 
-    async def _play_match(self, hands: int, accidents: Iterator[Accident]) -> None:
+    async def _play_match(self, hands: int) -> None:
         """Let the pages play a match of at most this number of hands, with accidents, and check what they say."""
         pages = [{"name": name, "cookie": f"pecking_order={self._tokens[name]}"} for name in NAMES]
         base = f"http://127.0.0.1:{self.server.port}"
-        plan = {"base": base, "code": self._code, "pages": pages, "hands": hands, "reloads": True}
+        plan = {"base": base, "code": self._code, "pages": pages, "hands": hands, "reloads": True, "guest": True}
         command = ("node", "--experimental-websocket", "--no-warnings", str(RUN_PAGES), json.dumps(plan))
         node = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-        causing = asyncio.create_task(self._cause_accidents(accidents))
         said: dict[str, Any] = {}
         try:
             assert node.stdout is not None
-            async with asyncio.timeout(PATIENCE + 10 * hands):
+            async with asyncio.timeout(PATIENCE + 10 * hands), asyncio.TaskGroup() as group:
+                causing = group.create_task(self._cause_accidents())
                 async for line in node.stdout:
                     said = json.loads(line)
                     click.echo(line.decode().strip() if "page" in said else "The pages have played.")
-                if await node.wait() != 0:
-                    raise click.ClickException("The pages have failed.")
+                causing.cancel()
+            if await node.wait() != 0:
+                raise click.ClickException("The pages have failed.")
         finally:
-            causing.cancel()
-            await asyncio.wait([causing])
             if node.returncode is None:
                 node.kill()
-        if not causing.cancelled():
-            causing.result()
         self._check(said)
 
     # Accidents --------------------------------------------------------------------------------------------------
 
-    async def _cause_accidents(self, accidents: Iterator[Accident]) -> None:
-        """Let one guest after another join, each with an accident, until the match is over."""
-        for number, accident in enumerate(accidents, 1):
+    async def _cause_accidents(self) -> None:
+        """Let one guest after another join, each with the next accident, until the match is over."""
+        for number in count(1):
             token = ""
             while not token:
                 with suppress(OSError, click.ClickException):  # the database may not be back yet
                     token = await asyncio.to_thread(self._new_token)
-            await Guest(self, token, f"Guest {number}", accident).play()
+            happened = sum(self.told[accident] for accident in self.accidents)
+            await Guest(self, token, f"Guest {number}", self.accidents[happened % len(self.accidents)]).play()
 
     async def cause(self, accident: Accident, guest: "Guest") -> None:
         """Cause an accident while the room waits for the seed of this guest."""

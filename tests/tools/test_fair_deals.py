@@ -7,6 +7,7 @@ from tools.local_server.server_process import LocalServer
 
 
 @pytest.mark.postgres
+@pytest.mark.long("a server starts twice, and four pages play a hand on it")
 async def test_pages_do_not_warn_of_an_honest_server_with_accidents(postgres_url: str) -> None:
     """A killed server and a cancelled deal. `python -m tools fair` plays more hands, with all accidents."""
     server = LocalServer(postgres_url)

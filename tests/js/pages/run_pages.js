@@ -2,12 +2,13 @@
 // Plays hands in a room with several pages, and prints what each page says about the deals. The pages use their own modules
 // for the connection, the seeds, the checks and the words. The argument is JSON. `base` is the server's address, `code` the
 // room's. `pages` is a list of `name` and `cookie`; the first page is the host's. `hands` is the number of hands. With
-// `reloads`, a page is reloaded in each hand. With `unheard`, the server may acknowledge no hash.
+// `reloads`, a page is reloaded in each hand. With `guest`, each deal waits for the seed of a player without a page. With
+// `unheard`, the server may acknowledge no hash.
 // Run it with `node --experimental-websocket`.
 
 import { english } from "../english.js";
 
-/** @typedef {{ base: string, code: string, pages: { name: string, cookie: string }[], hands: number, reloads?: boolean, unheard?: boolean }} Plan */
+/** @typedef {{ base: string, code: string, pages: { name: string, cookie: string }[], hands: number, reloads?: boolean, guest?: boolean, unheard?: boolean }} Plan */
 
 /** @type {Plan} */
 const plan = JSON.parse(process.argv[2] ?? "{}");
@@ -145,7 +146,17 @@ async function dealIfReady() {
   const ready = pages.every(({ answered, deals }) =>
     plan.unheard ? deals?.promised === fair.commitment : answered === fair.commitment,
   );
-  if (phase === "playing" || fair.closed || !can_start || !ready || over(update) || asked === fair.commitment) return;
+  const complete = !plan.guest || Object.keys(fair.hashes).length > pages.length;
+  if (
+    phase === "playing" ||
+    fair.closed ||
+    !can_start ||
+    !ready ||
+    !complete ||
+    over(update) ||
+    asked === fair.commitment
+  )
+    return;
   asked = fair.commitment;
   const answer = await host.send(withContext(update, { t: phase === "lobby" ? "start" : "deal_next" }));
   if (!answer.ok) asked = "";
