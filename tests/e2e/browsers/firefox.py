@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,9 @@ CALM = {
 }
 """Settings that stop Firefox from loading other pages."""
 
+ABORTED = re.compile(r"AbortError|status=2152398850|A ServiceWorker intercepted the request")
+"""What Firefox reports about files that a page still loads when it is left. 2152398850 is NS_BINDING_ABORTED."""
+
 
 class Firefox(Driven):
     """A page in Firefox."""
@@ -54,7 +58,8 @@ class Firefox(Driven):
                 assert said["type"] == "success", said
                 return said["result"]
             if said.get("method") == "log.entryAdded" and said["params"]["type"] == "javascript":
-                self.complaints.append(_complaint(said["params"]))
+                complaint = _complaint(said["params"])
+                self.complaints += [] if ABORTED.search(complaint) else [complaint]
 
     def resize(self, width: int, height: int) -> None:
         viewport = {"width": width, "height": height}

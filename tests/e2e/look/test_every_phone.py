@@ -32,7 +32,7 @@ def phones(tmp_path: Path) -> Iterator[tuple[Driven, Driven]]:
 def opens(phone: Driven, url: str, name: str, **asked: Any) -> str:
     """Open a room as the form does, and return the link for other players."""
     phone.go(f"{url}/new")
-    phone.see("[data-zone=submit]")  # Firefox reports what a page still loads when it is left
+    phone.see("[data-zone=submit]")
     made = phone.run(
         """async (body) => {
           const headers = { "content-type": "application/json" };
