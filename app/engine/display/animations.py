@@ -27,3 +27,4 @@ class Movement(TypedDict):
 
     paths: NotRequired[Annotated[tuple[CardPath, ...], "The paths of moving cards, each with its start and end."]]
     celebration: NotRequired[Annotated[Celebration, "The visual effect."]]
+    takes_piles: NotRequired[Annotated[bool, "Whether each player gets the pile with the card in `cards`, as dealt."]]

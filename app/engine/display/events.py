@@ -107,6 +107,7 @@ class GameEventType:
         decides: bool = False,
         anew: Unit | None = None,
         ways: tuple[CardPath, ...] = (),
+        takes_piles: bool = False,
         celebrated: Celebration | None = None,
         **wordings: str | Mapping[str, str],
     ) -> None:
@@ -114,8 +115,9 @@ class GameEventType:
 
         `details`: the less detailed event that other players receive. `decides`: report it for the hand that it
         decides, even if it is common. `anew`: the event sets this unit's count of all dealt players to the value of
-        that name. `ways`: paths of the cards in `cards`, or of `count` cards. `highlighted`: as declared, if it differs
-        from notable. A `great` event without `celebrated` gets a flare.
+        that name. `ways`: paths of the cards in `cards`, or of `count` cards. `takes_piles`: each player gets the pile
+        in which their card in `cards` was dealt. `highlighted`: as declared, if it differs from notable. A `great`
+        event without `celebrated` gets a flare.
         """
         self.name = name
         self.notable = stood_out is not None
@@ -128,6 +130,8 @@ class GameEventType:
             motion["paths"] = ways
         if celebrated is not None:
             motion["celebration"] = celebrated
+        if takes_piles:
+            motion["takes_piles"] = True
         if motion:
             _ANIMATIONS[name] = motion
         if details is not None:

@@ -29,10 +29,9 @@ export function movesOf(events, animations, known = (name) => name) {
   return events.flatMap((event) => {
     const place = (/** @type {string} */ end) =>
       end === "by" || end === "to" ? (typeof event[end] === "string" ? seatOf(known(event[end])) : "all") : end;
-    const paths = animations[event.e]?.paths ?? [];
+    const { paths = [], takes_piles: takes } = animations[event.e] ?? {};
     const cards = paths.length === 1 && typeof event.cards === "string" ? split(event.cards) : null;
-    // In some games each player shows a card of the deal, and takes the seat that was dealt this card.
-    const shown = typeof event.cards === "object" && event.cards !== null ? Object.entries(event.cards) : [];
+    const shown = takes ? Object.entries(event.cards) : [];
     return [
       ...shown.map(([name, card]) => ({ from: `+${card}`, to: seatOf(known(name)), cards: null })),
       ...paths.map(([from, to]) => ({ from: place(from), to: place(to), cards })),

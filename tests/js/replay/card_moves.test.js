@@ -18,6 +18,7 @@ const ANIMATIONS = {
     ],
   },
   fetched: { paths: [["deck", "by"]] },
+  opened: { takes_piles: true },
 };
 const DEALT = { cards: { Ana: "3c 4c", Bob: "5c 6c", Cat: "7c 8c" }, stock: "9c" };
 
@@ -47,6 +48,7 @@ test("a player who showed a card takes the seat that was dealt it", () => {
   assert.equal(dealtPile(DEALT, [], "Eve"), null);
   assert.equal(impossibleCard(DEALT, [...shown, ...moves(lays("Ana", "6c"))]), null);
   assert.equal(cardsBefore("5c 6c", shown, "Ana"), "5c 6c");
+  assert.deepEqual(moves({ e: "compared", cards: { Ana: "5c" } }), [], "cards shown for another reason move no pile");
 });
 
 test("own cards before moves are known if all moved cards are known", () => {

@@ -86,17 +86,19 @@ def leave_hashes_off(patch: Patch) -> None:
 
 
 def swap_piles(patch: Patch) -> None:
-    """Swap the piles of the first two players."""
+    """Swap the piles of Bob and of the first other player."""
 
     def change(entry: Any) -> Any:
-        return structs.replace(entry, deal=_swapped(entry.deal)) if isinstance(entry, events.HandDealt) else entry
+        if not isinstance(entry, events.HandDealt):
+            return entry
+        return structs.replace(entry, deal=replace(entry.deal, cards=_swapped(entry.deal.cards)))
 
     _change_events(patch, change)
 
 
-def _swapped(deal: Any) -> Any:
-    one, other, *_ = deal.cards
-    return replace(deal, cards={**deal.cards, one: deal.cards[other], other: deal.cards[one]})
+def _swapped(cards: Any) -> Any:
+    other = next(name for name in cards if name != "Bob")
+    return {**cards, "Bob": cards[other], other: cards["Bob"]}
 
 
 def swap_piles_without_event(patch: Patch) -> None:
@@ -119,10 +121,7 @@ def swap_piles_with_false_statement(patch: Patch) -> None:
         fair = honest(room)
         if fair["dealt"] is None:
             return fair
-        cards = fair["dealt"]["cards"]
-        one, other, *_ = cards
-        swapped = {**cards, one: cards[other], other: cards[one]}
-        return {**fair, "dealt": {**fair["dealt"], "cards": swapped}}
+        return {**fair, "dealt": {**fair["dealt"], "cards": _swapped(fair["dealt"]["cards"])}}
 
     patch.setattr(room_view, "_build_shuffle_proofs", build)
 

@@ -15,7 +15,9 @@ from app.engine.match.hand import HandTransition
 TITLE = MessageTemplate("exposed.title", "Turned up")
 PILE = MessageTemplate("exposed.pile", "{name}: {card}")
 
-EXPOSED = GameEventType("exposed", "The first card of each pile was turned up. The highest pile goes to first place.")
+EXPOSED = GameEventType(
+    "exposed", "The first card of each pile was turned up. The highest pile goes to first place.", takes_piles=True
+)
 
 
 class ExposedView(TypedDict):
