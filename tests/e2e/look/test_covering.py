@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import find
 from tests.e2e.look.test_motion import Motion, NewContext, look, shows
-from tests.e2e.people.crowd import Crowd, Update, crowd
+from tests.e2e.people.crowd import Crowd, Update, Wanted, crowd
 from tests.e2e.server import Server
 
 SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
@@ -116,6 +116,15 @@ def show_reactions(page: Page, people: Crowd) -> list[str]:
     return too_long(page)
 
 
+def play_slowly(page: Page, people: Crowd, wanted: Wanted) -> None:
+    """Play until Ana's update is as wanted. Wait after each action, so that all cards fly."""
+    while not wanted(people.sees("Ana")):
+        before = people.sees("Ana")["seq"]
+        people.play_until(lambda update, before=before: update["seq"] > before)  # type: ignore[misc]
+        shows(page, people)
+        page.wait_for_timeout(200)  # a real pause: cards don't fly before MIN_UPDATE_INTERVAL (card_flights.js)
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_reactions_cover_no_heading_name_or_button(
@@ -152,12 +161,10 @@ def test_flying_cards_and_crowns_cover_no_heading_name_or_button(
     page.wait_for_load_state("networkidle")
     found: list[str] = []
     for _ in range(2):
+        people.play_until(lambda update: bool(update["room"]["phase"] == "playing"))
+        play_slowly(page, people, lambda update: bool(update["table"]["phase"] != "exchange"))
         people.play_until(ends_soon)
-        while not is_over(people.sees("Ana")):
-            before = people.sees("Ana")["seq"]
-            people.play_until(lambda update, before=before: update["seq"] > before)  # type: ignore[misc]
-            shows(page, people)
-            page.wait_for_timeout(200)  # a real pause: cards don't fly before SOONEST (card_flights.js)
+        play_slowly(page, people, is_over)
         expect(find.result(page)).to_be_visible()
         page.wait_for_function("() => document.getAnimations().every((each) => each.playState !== 'running')")
         found += too_long(page)
