@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.closing import PLACE, failures, listed, summed
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +54,7 @@ def test_a_skip_fails_in_ci_and_an_expected_failure_does_not(tmp_path: Path) -> 
     assert "1 xfailed" in last
 
 
+@pytest.mark.long("it runs make, which runs pytest twice")
 def test_a_test_that_passes_only_at_the_second_try_fails_ci_and_is_named(tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.touch()

@@ -64,6 +64,7 @@ def test_mutants_are_also_drawn_from_files_in_subfolders(tmp_path: Path, monkeyp
     assert {mutant.path for mutant in drawn(1)} == {"app/rooms/a.py", "app/rooms/live/b.py"}
 
 
+@pytest.mark.long("it runs pytest several times")
 def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.Trial) -> None:
     [noticed] = [mutant for mutant in on_line("a.py", 1) if mutant.now == "YES = False"]
     outcome = project.run(noticed, [["tests/test_other.py"], ["tests/test_a.py"]])
@@ -88,6 +89,7 @@ def test_code_that_only_the_type_checker_reads_is_not_mutated(tmp_path: Path, mo
     assert {"y = 1 >= 2", "y = 2 < 2", "y = 1 < 1"} <= {*found[5]}
 
 
+@pytest.mark.long("it reads the imports of all files and tests")
 def test_the_nearest_tests_are_named_after_the_file_or_import_it() -> None:
     shares = nearest.nearest(Mutant("app/rooms/views/delta.py", 1, "", "", ""))
     assert sum(test.startswith("tests/rooms/views/test_delta.py::") for test in shares[0]) >= 2

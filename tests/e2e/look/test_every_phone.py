@@ -105,6 +105,7 @@ def play(phones: tuple[Driven, Driven], turns: int = 1000) -> None:
         take_turn(phone)
 
 
+@pytest.mark.long("two browsers start, and play a hand and more")
 def test_a_match_can_be_played_in_firefox_and_webkit(phones: tuple[Driven, Driven], server: Server) -> None:
     fox, kit = phones
     joins(fox, opens(kit, server.url, "Kit"), "Fox")  # each joins by the other's link

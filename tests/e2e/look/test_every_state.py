@@ -41,6 +41,7 @@ def states() -> dict[str, Update]:
     return all_states()
 
 
+@pytest.mark.long("one walk through half of all states, at all sizes")
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_each_state_is_complete_readable_and_still_at_every_size(
     new_context: NewContext, server: Server, states: dict[str, Update], group: int
@@ -71,6 +72,7 @@ def test_each_state_is_complete_readable_and_still_at_every_size(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long("one walk through all states, at all sizes of televisions")
 def test_each_state_is_complete_and_still_on_televisions(
     new_context: NewContext, server: Server, states: dict[str, Update]
 ) -> None:

@@ -18,6 +18,7 @@ def arrive(new_context: NewContext, names: str) -> list[Guest]:
     return [Guest(new_context().new_page(), name) for name in names.split()]
 
 
+@pytest.mark.long("four browsers play a hand and more")
 def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, server: Server) -> None:
     guests = arrive(new_context, "Ana Bob Cat Dan")
     ana, bob, cat, dan = guests
@@ -88,6 +89,7 @@ def own_server(tmp_path: Path) -> Server:
     return Server(tmp_path)
 
 
+@pytest.mark.long("it starts a server twice for three browsers")
 def test_a_match_continues_after_the_server_is_killed(new_context: NewContext, own_server: Server) -> None:
     own_server.start()
     try:
@@ -199,6 +201,7 @@ def settled(guest: Guest, stake: float) -> str:
     return told
 
 
+@pytest.mark.long("it starts a server twice, and plays two hands")
 def test_an_evening_of_two_games_is_settled_with_a_stake(new_context: NewContext, own_server: Server) -> None:
     own_server.start()
     try:

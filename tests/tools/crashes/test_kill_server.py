@@ -22,12 +22,14 @@ def soaked(*arguments: str) -> str:
     return result.output
 
 
+@pytest.mark.long("it starts a server twice, and replays all that was stored")
 def test_a_killed_server_loses_no_acknowledged_command(tmp_path: Path) -> None:
     said = soaked("--kills", "1", "--database", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
     assert "0 lost, 0 doubled, 0 phantom" in said
     assert "History and books: 0 rows" in said
 
 
+@pytest.mark.long("it starts a server twice, and replays all that was stored")
 @pytest.mark.postgres
 def test_a_killed_server_on_postgresql_loses_no_acknowledged_command(postgres_url: str) -> None:
     assert "0 lost, 0 doubled, 0 phantom" in soaked("--kills", "1", "--database", postgres_url)

@@ -25,12 +25,12 @@ MANY_WILD = {
     ("game", "positions"), [("president", 30), ("big_two", 6), ("ceausescu", 15), ("chase_the_ace", 40)]
 )
 def test_exactly_the_accepted_actions_are_listed(game: str, positions: int) -> None:
-    assert check_lists(game, positions, seed=1).listed > positions
+    assert check_lists(game, positions, seed=5).listed > positions  # a seed with few cards in most positions
 
 
 def test_exactly_the_accepted_actions_are_listed_with_bombs_runs_and_wild_cards() -> None:
     options = GAMES["president"].option_schema.resolve_options(MANY_WILD)
-    assert check_lists("president", 20, seed=1, options=options).listed > 300
+    assert check_lists("president", 8, seed=1, options=options).listed > 100
 
 
 def test_a_play_that_is_lost_from_the_list_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
