@@ -23,7 +23,7 @@ recorded = pytest.mark.skipif(
 
 @recorded
 def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
-    result = CliRunner().invoke(main, ("soak", "--cuts", "5", "--rooms", "2", "--answers", "25"))
+    result = CliRunner().invoke(main, ("soak", "--cuts", "10", "--rooms", "2", "--answers", "50"))
     assert result.exit_code == 0, result.output
     assert "0 were lost and 0 were not as they had been; 0 times the database was damaged" in result.output
 
@@ -34,9 +34,9 @@ def test_no_acknowledged_entry_is_lost_in_a_power_cut() -> None:
 def test_no_acknowledged_entry_is_lost_in_a_power_cut_on_postgresql() -> None:
     # PostgreSQL may run as another user, who can't enter the temporary folders of pytest.
     with TemporaryDirectory() as name, closing(RecordedPostgres(Path(name))) as database:
-        came = play_and_cut_power(database, Path(name), 2, 2, 25, ("president", "chase_the_ace"), 1)
+        came = play_and_cut_power(database, Path(name), 2, 2, 50, ("president", "chase_the_ace"), 1)
     assert (came.lost, came.other, came.damage) == (0, 0, [])
-    assert came.held > 15
+    assert came.held > 30
 
 
 LIES = """

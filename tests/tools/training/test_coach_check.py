@@ -15,15 +15,15 @@ from tools.training.coach_check import check_agreement, check_planted_mistake, c
 SOME = Budget(worlds=16)
 
 
-@pytest.mark.long("the coach and the hard bot each search hundreds of deals")
+@pytest.mark.long("the coach and the hard bot each search many deals")
 @pytest.mark.parametrize("game", ["president", "ceausescu"])
 def test_the_coach_agrees_with_the_hard_bot_and_finds_planted_mistakes(game: str) -> None:
     options = GAMES[game].option_schema.resolve_options({})
     every = (turn for seed in count(1) for turn in play_hard_bot_turns(GAMES[game], options, seed, SOME))
-    own = [check_agreement(turn) for turn in islice(every, 3)]
-    assert sum(one.is_right for one in own) >= 2
+    own = [check_agreement(turn) for turn in islice(every, 4)]
+    assert sum(one.is_right for one in own) >= 3
     found = (check_planted_mistake(turn, 200, Random(1)) for turn in every)
-    mistake = next(one for one in found if one is not None)
-    assert mistake.is_right
-    assert not any(contradicts_itself(one.answer) for one in (*own, mistake))
-    assert all(one.answer.worlds or not one.answer.lines for one in (*own, mistake))
+    mistakes = [*islice((one for one in found if one is not None), 2)]
+    assert sum(one.is_right for one in mistakes) >= 1
+    assert not any(contradicts_itself(one.answer) for one in (*own, *mistakes))
+    assert all(one.answer.worlds or not one.answer.lines for one in (*own, *mistakes))
