@@ -192,8 +192,8 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     best = max(better, key=lambda one: (_lead(one), one is choice), default=choice)
     if choice in better and _lead(choice) >= 1:
         best = choice
-    is_worse, close = best in better and _lead(best) >= 1, False
-    if is_worse:
+    was_worse, close = best in better and _lead(best) >= 1, False
+    if was_worse:
         named = () if best is choice else (_sentence(_BETTER, best.action),)
         said_first = (*((said,) if same or best is choice else ()), *named)
     elif same:
@@ -210,7 +210,7 @@ def explain_turn(turn: PastTurn, thought: SearchResult | None) -> Hindsight:
     ]
     reasons = _reasons_for(best, played) if best in better else ()
     says = (*said_first, *reasons, WORLDS_SEEN(worlds=played.worlds))
-    return Hindsight("hard", best.action, not is_worse, played.worlds, says, lines, close)
+    return Hindsight("hard", best.action, not was_worse, played.worlds, says, lines, close)
 
 
 def _is_better(other: ActionSummary) -> bool:
