@@ -36,9 +36,13 @@ NAMES = sorted(path.name.removesuffix(".tar.gz") for path in PAGES.glob("*.tar.g
 
 
 def unpack_database(name: str, file: Path) -> list[dict[str, Any]]:
-    """Write the SQLite database of this version to a file, and return the rooms in it as people saw them."""
-    file.write_bytes(gzip.decompress((HERE / "databases" / f"{name}.sqlite3.gz").read_bytes()))
-    rooms: list[dict[str, Any]] = json.loads((HERE / "databases" / f"{name}.sqlite3.json").read_text())
+    """Write the SQLite database of this version to a file, and return the rooms in it as people saw them.
+
+    Databases in pages/ are older than 0.3.0 and were migrated by that version, because later ones refuse them.
+    """
+    folder = PAGES if (PAGES / f"{name}.sqlite3.gz").exists() else HERE / "databases"
+    file.write_bytes(gzip.decompress((folder / f"{name}.sqlite3.gz").read_bytes()))
+    rooms: list[dict[str, Any]] = json.loads((folder / f"{name}.sqlite3.json").read_text())
     return rooms
 
 
