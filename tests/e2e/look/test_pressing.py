@@ -127,7 +127,7 @@ def test_the_host_sets_the_bot_speed_and_bots_left_alone_play_faster(new_context
         )
         page = look(new_context, server, people, "Ana")
         find.open_menu(page, "Host", "Bots")
-        page.get_by_role("radio", name="Slow").check()
+        page.get_by_role("radio", name="Slow").click()
         expect(page.get_by_role("radio", name="Slow")).to_be_checked()
         page.keyboard.press("Escape")
         expect(page.locator("[data-ask=finish_hand]")).to_have_count(0)
