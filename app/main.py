@@ -57,6 +57,7 @@ from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
 from app.web.transport import uvicorn_server
+from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
 from app.workers.pool import WorkerPool, create_bot_workers, default_worker_count
 
@@ -111,6 +112,8 @@ class App:
         self._templates = Templates(resources.templates_folder(), catalogues, assets, watch=settings.watch_files)
         self._assets = assets
         self._metrics = Metrics()
+        self.outbox = WriteBatch()
+        """Collects socket messages, so that those of one commit are sent together."""
         self.web = FastAPI(
             title="Pecking Order",
             summary="Climbing card games in the browser.",
@@ -177,6 +180,7 @@ class App:
         async with open_store(
             settings.database_url,
             observe,
+            self.outbox,
             place=place,
             heartbeat=settings.heartbeat_seconds,
             failed=self._metrics.count_task_error,
@@ -312,7 +316,7 @@ def run_server(
     """
     app = create_app(settings, random_bytes=random_bytes)
     app.warm_up()
-    config = uvicorn_server.build_server_config(app, settings, app.count_rejected_connection)
+    config = uvicorn_server.build_server_config(app, settings, app.outbox, app.count_rejected_connection)
 
     def started(port: int) -> None:
         collect_rarely()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from app.background_tasks import CountFailure, ignore_failure
@@ -12,7 +12,7 @@ from app.store.cluster.heartbeat import BEAT_TIMEOUT, Heartbeat
 from app.store.cluster.pg_bus import PostgresBus
 from app.store.db.database import Database
 from app.store.deletion.room_cleanup import RoomCleanup
-from app.store.event_log.event_log import EventLog
+from app.store.event_log.event_log import NO_CONTEXT, EventLog
 from app.store.event_log.write_check import try_saving
 from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchList
@@ -56,6 +56,7 @@ class Store:
 async def open_store(
     url: str,
     on_write_time: Callable[[float], None] = lambda seconds: None,
+    batch_context: AbstractContextManager[object] = NO_CONTEXT,
     *,
     place: str | None = None,
     heartbeat: float = 5.0,
@@ -63,13 +64,14 @@ async def open_store(
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; on exit, commit all submitted writes and close it.
 
-    `on_write_time` gets the duration of each commit in seconds. `place` and `heartbeat` (seconds) are this node's
-    address among the nodes of the database, and the time between heartbeats (see `Heartbeat`). `failed` counts
-    unexpected errors of background tasks by name. Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
+    `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share
+    a commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes
+    of the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
+    tasks by name. Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
     """
     async with AsyncExitStack() as stack:
         release = await asyncio.to_thread(stack.enter_context, open_for_server(url))
-        opened = _open_parts(Database(url, on_write_time, failed=failed, probe=try_saving))
+        opened = _open_parts(Database(url, on_write_time, failed=failed, probe=try_saving), batch_context)
         store = await stack.enter_async_context(opened)
         if not isinstance(store.bus, PostgresBus):
             yield store
@@ -99,9 +101,11 @@ async def open_beside_server(url: str) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _open_parts(database: Database) -> AsyncIterator[Store]:
+async def _open_parts(
+    database: Database, batch_context: AbstractContextManager[object] = NO_CONTEXT
+) -> AsyncIterator[Store]:
     try:
-        log = EventLog(database)
+        log = EventLog(database, batch_context)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
         try:
             yield Store(

@@ -13,6 +13,7 @@ This module sees entries only as kinds with JSON. The rooms package gives them t
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final, TypeAlias, cast
 
@@ -50,6 +51,8 @@ All delays are short: a room can't continue until the first retry after the data
 """
 GIVE_UP_SECONDS: Final = 8.0
 """Retries of a batch end when its oldest append has this age in seconds."""
+NO_CONTEXT: Final = nullcontext()
+"""Stands in for `batch_context` if none is given."""
 BYTES_BESIDE_DATA: Final = 120
 """Bytes of an entry on the disk besides its data: keys, time, kind, checksum and index."""
 BYTES_OF_A_FACT: Final = 1000
@@ -98,9 +101,14 @@ class EventLog:
     Create the log in a running event loop, and `close` it before the database.
     """
 
-    def __init__(self, database: Database) -> None:
-        """Prepare the log."""
+    def __init__(
+        self,
+        database: Database,
+        batch_context: AbstractContextManager[object] = NO_CONTEXT,
+    ) -> None:
+        """Prepare the log. `batch_context` is entered while the callers of a shared commit are notified."""
         self._database = database
+        self._batch_context = batch_context
         self._loop = asyncio.get_running_loop()
         self._pending: list[_Append] = []
         self._writing = False
@@ -392,12 +400,13 @@ class EventLog:
         An error in one callback is logged and counted; the others still run. `results` has the new last entry number
         or the error of each append, in order.
         """
-        for append, result in zip(batch, results, strict=True):
-            try:
-                append.on_done(result)
-            except Exception:
-                logger.exception("room %s: reporting a commit failed", append.room)
-                self._database.failed("log writer")
+        with self._batch_context if len(results) > 1 else NO_CONTEXT:
+            for append, result in zip(batch, results, strict=True):
+                try:
+                    append.on_done(result)
+                except Exception:
+                    logger.exception("room %s: reporting a commit failed", append.room)
+                    self._database.failed("log writer")
         if self._idle is not None and not self._writing:
             self._idle.set_result(None)
 

@@ -12,6 +12,7 @@ from app.settings import Network
 from app.web.client_address import client_key, is_client_in
 from app.web.http.guards import ASGIApp
 from app.web.transport.fair_queue import FairQueue
+from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.open_files import DescriptorLimit
 
 _FORBIDDEN: Final = re.compile(rb"[\0\r\n]")
@@ -54,12 +55,14 @@ class ServerContext:
     def __init__(
         self,
         app: ASGIApp,
+        outbox: WriteBatch,
         counts: ConnectionCounts,
         open_files: DescriptorLimit,
         message_bytes: int,
     ) -> None:
         """Store the shared objects. `message_bytes` limits the size of one WebSocket message."""
         self.app = app
+        self.outbox = outbox
         self.counts = counts
         self.open_files = open_files
         self.message_bytes = message_bytes

@@ -23,6 +23,7 @@ import uvicorn
 from app.settings import Settings
 from app.web.http.guards import ASGIApp
 from app.web.transport.connections import ConnectionCounts, ServerContext
+from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.http_guard import HttpGuard
 from app.web.transport.open_files import DescriptorLimit, open_file_limit
 
@@ -133,12 +134,14 @@ class Server(uvicorn.Server):
 def build_server_config(
     app: ASGIApp,
     settings: Settings,
+    outbox: WriteBatch | None = None,
     not_accepted: Callable[[], None] = lambda: None,
 ) -> GuardedConfig:
     """Build the uvicorn settings with all guards, the same in production and in tests.
 
-    `not_accepted` is called for each connection refused for lack of file descriptors.
+    `outbox` writes the frames of sockets. `not_accepted` is called for each connection refused for lack of file
+    descriptors.
     """
     counts = ConnectionCounts(settings.limits.sockets_per_address * CONNECTIONS_PER_SOCKET, settings.trusted_proxies)
     open_files = DescriptorLimit(open_file_limit(), not_accepted)
-    return GuardedConfig(ServerContext(app, counts, open_files, settings.limits.message_bytes))
+    return GuardedConfig(ServerContext(app, outbox or WriteBatch(), counts, open_files, settings.limits.message_bytes))

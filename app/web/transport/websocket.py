@@ -262,7 +262,7 @@ class WebSocketConnection(asyncio.Protocol):
         """Write bytes to the client, with the handshake response in front if that is still unsent."""
         if self._handshake_response:
             data, self._handshake_response = self._handshake_response + data, b""
-        self.transport.write(data)
+        self._serving.outbox.send(self.transport, data)
 
     def _send_pending_frames(self) -> None:
         """Write the frames that the `websockets` library has ready, such as pings, pongs and close frames."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -219,14 +220,22 @@ async def test_a_snapshot_of_another_version_is_used_if_the_log_lost_its_beginni
     assert (loaded.snapshot, [e.seq for e in loaded.entries]) == ((2, {"format": 0}), [3, 4])
 
 
-async def test_all_appends_of_a_commit_are_reported_even_if_a_callback_fails(database: Database) -> None:
+async def test_appends_in_one_commit_are_reported_together_even_if_a_callback_fails(database: Database) -> None:
     told: list[str] = []
     failed: list[str] = []
     database.failed = failed.append
 
-    log = EventLog(database)
+    class Together(AbstractContextManager[None]):
+        def __enter__(self) -> None:
+            told.append("(")
+
+        def __exit__(self, *error: object) -> None:
+            told.append(")")
+
+    log = EventLog(database, Together())
     for code in ("AAAAAA", "BBBBBB"):
         await log.create(code, address(code), [entry("opened")])
+    assert told == [], "one by one"
     both = asyncio.Event()
 
     def fail(kept: object) -> None:
@@ -241,7 +250,7 @@ async def test_all_appends_of_a_commit_are_reported_even_if_a_callback_fails(dat
     assert log.submit("BBBBBB", 1, [entry()], done) == BYTES_BESIDE_DATA + len(encode_trusted(entry().data))
     async with asyncio.timeout(30):
         await both.wait()
-    assert told == ["A 2", "B 2"]
+    assert told == ["(", "A 2", "B 2", ")"]
     assert failed == ["log writer"]
     await log.close()
 

@@ -13,6 +13,7 @@ from websockets.frames import Frame, Opcode
 
 from app.settings import Limits, Settings
 from app.web.http.guards import Receive, Send
+from app.web.transport.frame_batch import Writable, WriteBatch
 from app.web.transport.websocket import MAX_QUEUED_MESSAGES, websocket_of
 from tests.web.conftest import Live, serving
 from tests.web.door import Bare, Door, Ear, client, frame, pieces, text
@@ -63,11 +64,19 @@ async def test_messages_received_before_the_handler_is_set_are_delivered(door: t
 
 
 @pytest.mark.parametrize("greeting", [b"hello", None])
-async def test_the_handshake_response_and_greeting_are_sent_before_an_early_pong(
-    door: tuple[Door, int], greeting: bytes | None
+async def test_the_handshake_response_and_greeting_are_sent_first_in_one_write(
+    door: tuple[Door, int], greeting: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     application, port = door
     application.greeting = greeting
+    written: list[bytes] = []
+    real = WriteBatch.send
+
+    def send(outbox: WriteBatch, way: Writable, data: bytes) -> None:
+        written.append(data)
+        real(outbox, way, data)
+
+    monkeypatch.setattr(WriteBatch, "send", send)
     application.accepts.clear()
     reader, writer = await knock(port)
     async with asyncio.timeout(PATIENCE):
@@ -80,6 +89,7 @@ async def test_the_handshake_response_and_greeting_are_sent_before_an_early_pong
         if greeting is not None:
             assert await reader.readexactly(2 + len(greeting)) == bytes((0x81, len(greeting))) + greeting
         assert await reader.readexactly(8) == b"\x8a\x06there?"
+    assert written[1:] == [b"\x8a\x06there?"]
     writer.close()
 
 
