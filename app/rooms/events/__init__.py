@@ -1,4 +1,4 @@
-"""The events of a room's log: facts in the past tense, one frozen class each, with what it does to the room.
+"""The events of a room's log: facts in the past tense, one frozen class each, with its effect on the room.
 
 The log holds everything that the people of a room share, and random values that must survive a restart. The secret
 behind a commitment is stored as soon as the commitment is shown. `encode` and `decode` are inverse and the only

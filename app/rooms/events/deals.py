@@ -72,7 +72,7 @@ class DealCancelled(LogEvent, frozen=True, tag="deal_cancelled"):
     """Log event: a deal was cancelled after its list was closed. Its secret and seeds are never used again."""
 
     deal: CancelledDeal
-    """What was drawn, and the reason; secret and seeds are shown after the following hand."""
+    """The cancelled draw, and the reason; secret and seeds are shown after the following hand."""
 
     def apply(self, room: Room, at: int) -> Change:
         deal = self.deal

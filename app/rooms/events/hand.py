@@ -1,4 +1,4 @@
-"""Events of a hand: its deal and the actions of the game, with what follows when the hand ends."""
+"""Events of a hand: its deal, the actions of the game, and its end."""
 
 from collections.abc import Iterable
 from dataclasses import replace

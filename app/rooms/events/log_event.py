@@ -23,7 +23,7 @@ def stored_fields(of: type[Struct]) -> dict[str, str]:
 
 
 class LogEvent(Struct, frozen=True, tag=require_tag("LogEvent")):
-    """A fact in a room's log, and what it does to the room. Its tag is its kind, the name stored in the log.
+    """A fact in a room's log, and its effect on the room. Its tag is its kind, the name stored in the log.
 
     Never rename a kind: stored logs would be unreadable. An event decides nothing, because it has happened.
     """

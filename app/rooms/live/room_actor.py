@@ -4,8 +4,11 @@ Each change is in the log before it is shown: `_decide`, `_store` and `_show` ar
 process appended first, the actor reads the missed entries and lets the room decide again. A room has no asyncio task:
 it is called with a command, and by the log after a write. Only reading the log needs a task.
 
-Beside this module: the queue and closing in `command_queue.py`, reading in `log_reader.py`, lost entries in
-`rewinds.py`, connections and views in `room_display.py`, timers in `timers.py`.
+Beside this module:
+
+- `command_queue.py`: the queue, and closing
+- `log_reader.py`, `rewinds.py`: reading the log, and lost entries
+- `room_display.py`, `timers.py`: connections and views, and timers
 """
 
 import asyncio

@@ -146,8 +146,7 @@ def select_standings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
 
     Its columns are the room, the game, the number of the hand in the room, and the standing as a text. The text has a
     line for each player, with tabs between a number, the title and the player's id. The number holds the place and the
-    ranks at the deal and after the hand, which are 0 if there is none: to join one number takes SQLite less time than
-    to join three.
+    ranks at the deal and after the hand; a missing rank is 0. SQLite joins one number in less time than three.
     """
     hand, seat = counted_hands.c, counted_hand_players.c
     place, before, after = (sa.func.coalesce(column, 0) for column in (seat.place, seat.rank_before, seat.rank_after))

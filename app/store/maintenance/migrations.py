@@ -47,8 +47,7 @@ def migrate_database(url: str, revision: str = "head", *, report: Report = logge
 
     After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
     stopped continues there. `report` gets lines about the progress. Raises `StorageUnavailable` if the server can't be
-    reached, and `BadUrl` if the database can't be migrated, for example because a newer version has used it, or it is
-    older than version 0.3.0.
+    reached, and `BadUrl` if a newer version has used the database, or one older than 0.3.0.
     """
     with _migrating_engine(url) as engine:
         while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
