@@ -35,13 +35,18 @@ that is unique on the whole server. `server`: a few rows, or short lists, of the
 _ROOM: Final[dict[str, TableGroup]] = {"group": "room"}
 _PERSON: Final[dict[str, TableGroup]] = {"group": "person"}
 _DIRECTORY: Final[dict[str, TableGroup]] = {"group": "directory"}
-_SERVER: Final[dict[str, TableGroup]] = {"group": "server"}
+_SERVER: Final[dict[str, Any]] = {"group": "server"}
 
 
 def table_group(table: Table) -> TableGroup:
     """Return the group of a table."""
     group: TableGroup = table.info["group"]
     return group
+
+
+def tables_in_backups() -> list[Table]:
+    """Return the tables that a backup contains, each after the tables that it refers to."""
+    return [table for table in metadata.sorted_tables if table.info.get("backed_up", True)]
 
 
 def _current_only(table: Table) -> dict[str, Any]:
@@ -152,6 +157,28 @@ cleanup_times = Table(
     Column("kind", CleanText, primary_key=True),
     Column("running_seconds", sa.Float, nullable=False),  # running time so far
     Column("last_deletion_seconds", sa.Float),  # running time at the last deletion
+    sqlite_with_rowid=False,
+    info=_SERVER,
+)
+
+# The static files of this version and of the one before, so that pages that are open during an upgrade can load what
+# they need. Each node stores its own files when it starts, so they are not part of a backup.
+static_files = Table(
+    "static_files",
+    metadata,
+    Column("version", CleanText, primary_key=True),  # the hash of all files, as in their URLs
+    Column("path", CleanText, primary_key=True),
+    Column("stored_at", UtcTime, nullable=False),  # when a node of this version first started, for all its files
+    Column("content", sa.LargeBinary, nullable=False),  # compressed if its type is sent so
+    info=_SERVER | {"backed_up": False},
+)
+
+# When something last happened on the server, such as a backup.
+server_times = Table(
+    "server_times",
+    metadata,
+    Column("name", CleanText, primary_key=True),  # last_backup
+    Column("happened_at", UtcTime, nullable=False),
     sqlite_with_rowid=False,
     info=_SERVER,
 )

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
-from app.store.db.schema import metadata, planned_deletions
+from app.store.db.schema import metadata, planned_deletions, tables_in_backups
 from app.store.db.transactions import run_in_transaction
 from app.store.db.types import CleanText, Json, UtcTime, encode
 from app.store.maintenance.migrations import (
@@ -91,7 +91,7 @@ def dump_tables(url: str, path: Path) -> dict[str, int]:
                 "at": datetime.now(UTC).isoformat(timespec="seconds"),
             }
             file.write(f"{encode(head)}\n")
-            counts = {table.name: _dump_table(connection, table, file) for table in metadata.sorted_tables}
+            counts = {table.name: _dump_table(connection, table, file) for table in tables_in_backups()}
             file.write(f"{encode({'rows': counts})}\n")
             return counts
 
@@ -293,7 +293,7 @@ def _restore_copy(url: str, path: Path) -> dict[str, int]:
 def _count_all_rows(connection: sa.Connection) -> dict[str, int]:
     return {
         table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-        for table in metadata.sorted_tables
+        for table in tables_in_backups()
     }
 
 

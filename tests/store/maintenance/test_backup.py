@@ -19,7 +19,7 @@ from app.rooms.people.chat import ChatMessage
 from app.rooms.ports.facts import HandStarted, PointsEntered
 from app.store.db.database import Database
 from app.store.db.errors import BadUrl
-from app.store.db.schema import metadata
+from app.store.db.schema import server_times, static_files, tables_in_backups
 from app.store.deletion.deletion_schedule import DeletionSchedule
 from app.store.event_log.event_log import EventLog
 from app.store.maintenance import backup
@@ -43,6 +43,7 @@ ROWS = {
     "server_keys": 1,
     "planned_deletions": 1,
     "cleanup_times": 1,
+    "server_times": 1,
     "rooms": 2,
     "room_codes": 2,
     "stats_links": 1,
@@ -99,11 +100,14 @@ async def fill(database: Database) -> None:
     await log.append("KQ7F3M", 3, [entry()], [*began, *played, ended("m1", 2)], {"b": 1, "a": [None]})
     await log.append("OTHER1", 1, [entry(number=n) for n in range(600)], [started("m2", "OTHER1")])
     await log.close()
+    script = static_files.insert().values(version="v", path="js/a.js", stored_at=T0, content=b"\x00")
+    time = server_times.insert().values(name="last_backup", happened_at=T0)
+    await database.write(lambda connection: [connection.execute(statement) for statement in (script, time)])
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
     return await database.read(
-        lambda c: {t.name: [tuple(row) for row in c.execute(sa.select(t))] for t in metadata.sorted_tables}
+        lambda c: {t.name: [tuple(row) for row in c.execute(sa.select(t))] for t in tables_in_backups()}
     )
 
 
