@@ -14,7 +14,7 @@ import click
 from app.commands.shared import errors
 from app.store.db.engines import describe_location
 from app.store.maintenance import backup as store
-from app.store.maintenance.migrations import migrate_database, newest_revision
+from app.store.maintenance.migrations import Progress, migrate_database, newest_revision
 from app.store.maintenance.open_database import Use, open_for_command
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def migrate(database: str | None) -> None:
 
     Large tables are copied in pieces. You can stop the command with Ctrl+C, and it goes on where it stopped.
     """
-    _run_with_database("alone, any version", partial(migrate_database, report=click.echo), database)
+    _run_with_database("alone, any version", partial(migrate_database, report=_print_progress), database)
     click.echo(f"The database is at {newest_revision()}.")
 
 
@@ -110,6 +110,11 @@ def _rereadable_file(file: Path) -> Iterator[Path]:
         with path.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
         yield path
+
+
+def _print_progress(progress: Progress) -> None:
+    if progress.total_rows:
+        click.echo(f"{progress.done_rows:,} of {progress.total_rows:,} rows")
 
 
 def _print_counts(counts: Mapping[str, int], what: str, *, err: bool = False) -> None:

@@ -5,9 +5,10 @@ table `PROGRESS`. No program may write to the copied tables meanwhile.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -15,9 +16,6 @@ PROGRESS: Final = "migration_progress"
 """Name of the table with the last copied key of each copy."""
 ROWS_PER_PIECE: Final = 5000
 """Number of rows copied in one transaction: 0.1 to 1 s of work, which a stop discards."""
-
-Report: TypeAlias = Callable[[str], object]
-"""Shows a line about the progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,27 +90,31 @@ def _finished_copies(connection: sa.Connection) -> set[str]:
     return set(connection.execute(sa.text(_SELECT_FINISHED), {"finished": True}).scalars())
 
 
+def copied_rows(connection: sa.Connection, copy: Copy) -> int:
+    """Return how many rows of this copy are made."""
+    found = connection.execute(sa.text(_SELECT_PROGRESS), {"name": copy.name}).one_or_none()
+    return 0 if found is None else int(found.copied_rows)
+
+
 def copy_in_transactions(
-    run: Callable[[Callable[[sa.Connection], Any]], Any], copies: Sequence[Copy], report: Report
+    run: Callable[[Callable[[sa.Connection], Any]], Any], copies: Sequence[Copy], after_piece: Callable[[int], object]
 ) -> None:
-    """Copy what is left to copy. `run` calls a function in one transaction and returns its result."""
+    """Copy what is left to copy. `run` calls a function in one transaction and returns its result.
+
+    `after_piece` gets the number of rows of each piece, after its commit. An error that it raises stops the copies.
+    """
     finished: set[str] = run(_finished_copies)
     for copy in (copy for copy in copies if copy.name not in finished):
-        for line in _copy_table(run, copy):
-            report(line)
+        before: int = run(partial(copied_rows, copy=copy))
+        is_finished = False
+        while not is_finished:
+            copied, is_finished = run(partial(copy_next_piece, copy=copy))
+            after_piece(copied - before)
+            before = copied
 
 
-def _copy_table(run: Callable[[Callable[[sa.Connection], Any]], Any], copy: Copy) -> Iterator[str]:
-    """Copy one table, and yield a line for each piece of a table with several pieces."""
-    total: int = run(lambda connection: _count_rows(connection, copy.source))
-    finished = False
-    while not finished:
-        copied, finished = run(lambda connection: copy_next_piece(connection, copy))
-        if total > ROWS_PER_PIECE:
-            yield f"{copy.source}: {copied:,} of {total:,} rows"
-
-
-def _count_rows(connection: sa.Connection, table: str) -> int:
+def count_rows(connection: sa.Connection, table: str) -> int:
+    """Return the number of rows of a table."""
     count: int = connection.execute(sa.text(f"SELECT count(*) FROM {table}")).scalar_one()  # noqa: S608
     return count
 

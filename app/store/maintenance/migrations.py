@@ -5,30 +5,34 @@ Large tables are copied in many transactions, and everything else is done in one
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.engine import URL
 
 from app import resources
 from app.rooms.ports.storage import StorageUnavailable
+from app.store.db.cancelling import NEVER, StopSignal, cancel_statements
 from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl, is_temporary_error
 from app.store.db.schema import metadata
 from app.store.db.transactions import run_in_transaction
-from app.store.maintenance.copy_in_pieces import Copy, Report, are_all_copied, copy_in_transactions
+from app.store.maintenance.copy_in_pieces import (
+    Copy,
+    are_all_copied,
+    copied_rows,
+    copy_in_transactions,
+    count_rows,
+)
 
 T = TypeVar("T")
-logger = logging.getLogger(__name__)
 
 _LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
 _BEFORE_0_3_0: Final = frozenset(
@@ -42,17 +46,54 @@ _BEFORE_0_3_0: Final = frozenset(
 _COMMIT_OF_0_3_0: Final = "7e393dd4d9b5891345adc7467e54de53c9772378"
 
 
-def migrate_database(url: str, revision: str = "head", *, report: Report = logger.info) -> None:
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the migrations of a database are, over all batches of all pending migrations."""
+
+    done_rows: int
+    total_rows: int
+    """The number is known when the first migration begins. 0 if no migration works in batches."""
+
+
+Report: TypeAlias = Callable[[Progress], object]
+"""Shows the progress. It is called in the thread of the migration: at the start, and after each batch."""
+
+
+class MigrationStopped(Exception):
+    """Raised if a migration was told to stop. The next start continues with the next batch."""
+
+
+def migrate_database(
+    url: str, revision: str = "head", *, report: Report = lambda progress: None, stop: StopSignal = NEVER
+) -> None:
     """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing.
 
     After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
-    stopped continues there. `report` gets lines about the progress. Raises `StorageUnavailable` if the server can't be
-    reached, and `BadUrl` if a newer version has used the database, or one older than 0.3.0.
+    stopped continues there. `report` gets the progress. When `stop` is set, the running statement is cancelled and its
+    transaction is rolled back. Raises `MigrationStopped` then, `StorageUnavailable` if the server can't be reached, and
+    `BadUrl` if a newer version has used the database, or one older than 0.3.0.
     """
-    with _migrating_engine(url) as engine:
-        while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
-            with suppress(_OtherRevision):  # another process has copied the rest
-                copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, report)
+    try:
+        with _migrating_engine(url, stop) as engine:
+            done, total = run_in_transaction(engine, partial(_count_pending_rows, revision=revision))
+            report(Progress(done, total))
+
+            def after_piece(rows: int) -> None:
+                nonlocal done
+                done += rows
+                report(Progress(done, total))
+                if stop.is_set():
+                    raise MigrationStopped
+
+            while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
+                if stop.is_set():
+                    raise MigrationStopped
+                with suppress(_OtherRevision):  # another process has copied the rest
+                    copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, after_piece)
+    except Exception as error:
+        if stop.is_set() and not isinstance(error, MigrationStopped):
+            raise MigrationStopped from error
+        raise
 
 
 def fill_and_migrate(
@@ -80,15 +121,16 @@ def fill_and_migrate(
 
 
 @contextmanager
-def _migrating_engine(url: str) -> Iterator[sa.Engine]:
+def _migrating_engine(url: str, stop: StopSignal = NEVER) -> Iterator[sa.Engine]:
     """Yield an engine for migrations, while no other process migrates the database.
 
-    Raises `StorageUnavailable` and `BadUrl` for errors of the database.
+    When `stop` is set, the running statement is cancelled. Raises `StorageUnavailable` and `BadUrl` for errors of the
+    database.
     """
     parsed = parse_url(url)
-    engine = make_engine(parsed, migrating=True)
+    engine, lock = make_engine(parsed, migrating=True), make_engine(parsed)
     try:
-        with _hold_migration_lock(parsed):
+        with cancel_statements((engine, lock), stop), _hold_migration_lock(lock):
             yield engine
     except sa.exc.DBAPIError as error:
         said = str(error.orig).partition("\n")[0]
@@ -98,6 +140,7 @@ def _migrating_engine(url: str) -> Iterator[sa.Engine]:
         raise BadUrl(said) from error
     finally:
         engine.dispose()
+        lock.dispose()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +178,20 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
     return None
 
 
+def _count_pending_rows(connection: sa.Connection, revision: str) -> tuple[int, int]:
+    """Return how many rows the migrations to `revision` have copied before a stop, and how many they copy in all."""
+    script = ScriptDirectory.from_config(_alembic_config())
+    found = current_revision(connection)
+    if found is not None:
+        refuse_unknown_revision(found)
+    tables = set(sa.inspect(connection).get_table_names())
+    at = None if found is None else _stop_of(script, found)
+    done = sum(copied_rows(connection, copy) for copy in (at.copies if at is not None and found != revision else ()))
+    pending = [_stop_of(script, each.revision) for each in script.iterate_revisions(revision, found or "base")]
+    copies = [copy for stop in (at, *pending) if stop is not None for copy in stop.copies]
+    return done, sum(count_rows(connection, copy.source) for copy in copies if copy.source in tables)
+
+
 def _upgrade(connection: sa.Connection, revision: str) -> None:
     config = _alembic_config()
     config.attributes["connection"] = connection
@@ -159,18 +216,14 @@ def _run_at_revision(engine: sa.Engine, revision: str, work: Callable[[sa.Connec
 
 
 @contextmanager
-def _hold_migration_lock(parsed: URL) -> Iterator[None]:
+def _hold_migration_lock(engine: sa.Engine) -> Iterator[None]:
     """Hold PostgreSQL's lock for migrations. SQLite's transactions are the lock: they begin with BEGIN IMMEDIATE."""
-    if parsed.get_backend_name() == "sqlite":
+    if engine.name == "sqlite":
         yield
         return
-    engine = make_engine(parsed)
-    try:
-        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(sa.select(sa.func.pg_advisory_lock(_LOCK)))
-            yield
-    finally:
-        engine.dispose()
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sa.select(sa.func.pg_advisory_lock(_LOCK)))
+        yield
 
 
 def _check_foreign_keys(connection: sa.Connection) -> None:

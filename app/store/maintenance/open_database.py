@@ -11,12 +11,14 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, LiteralString, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
 
+from app.store.db.cancelling import NEVER, StopSignal
 from app.store.db.engines import (
     describe_location,
     make_engine,
@@ -26,7 +28,13 @@ from app.store.db.engines import (
 from app.store.db.errors import BadUrl
 from app.store.db.file_lock import DatabaseLocked, lock_database_file, os_errors_as_bad_url
 from app.store.db.transactions import run_in_transaction
-from app.store.maintenance.migrations import migrate_database, needs_migration, require_newest_revision
+from app.store.maintenance.migrations import (
+    MigrationStopped,
+    Report,
+    migrate_database,
+    needs_migration,
+    require_newest_revision,
+)
 
 if TYPE_CHECKING:
     import psycopg
@@ -86,21 +94,25 @@ def open_for_command(url: str, use: Use) -> Iterator[None]:
 
 
 @contextmanager
-def open_for_server(url: str) -> Iterator[Callable[[], None]]:
+def open_for_server(
+    url: str, *, report: Report = lambda progress: None, stop: StopSignal = NEVER
+) -> Iterator[Callable[[], None]]:
     """Lock a database for a server until the context ends; migrate it if it is outdated.
 
-    Yields a function that releases PostgreSQL's lock: the server calls it when another connection holds the lock.
-    Raises `BadUrl` and `DatabaseLocked`.
+    `report` and `stop` are those of `migrate_database`; `stop` also ends the wait for another node. Yields a function
+    that releases PostgreSQL's lock: the server calls it when another connection holds the lock. Raises `BadUrl`,
+    `DatabaseLocked` and `MigrationStopped`.
     """
     parsed = parse_url(url)
+    migrate = partial(migrate_database, url, report=report, stop=stop)
     with lock_database_file(url):
         if parsed.get_backend_name() == "sqlite":
-            migrate_database(url)
+            migrate()
             yield lambda: None
             return
         with closing(_connect(parsed)) as connection:
             _refuse_bad_pooler(connection, parsed)
-            _take_shared_lock_when_current(connection, parsed, url)
+            _take_shared_lock_when_current(connection, parsed, migrate, stop)
             yield connection.close
 
 
@@ -113,14 +125,16 @@ def holder_name(what: str = "") -> str:
     return f"pecking-order: process {os.getpid()} on {socket.gethostname()}"[: 63 - len(doing)] + doing
 
 
-def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: str) -> None:
+def _take_shared_lock_when_current(
+    connection: "Connection", parsed: URL, migrate: Callable[[], None], stop: StopSignal
+) -> None:
     """Take the shared lock of a PostgreSQL database.
 
     If it is outdated, migrate it first or wait for another node to. Raises `DatabaseLocked` if another process uses
-    the database alone, or an outdated one at all.
+    the database alone, or an outdated one at all, and `MigrationStopped` if `stop` is set.
     """
     is_reported = False
-    while True:
+    while not stop.is_set():
         current = _is_current(parsed)
         if current and _fetch_value(connection, LOCK_SHARED):
             if not _is_current(parsed):
@@ -131,7 +145,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
             # Before the lock, so that no other node finds a holder without this name and refuses to start.
             _show_holder(connection, _MIGRATES)
             if _fetch_value(connection, _LOCK_EXCLUSIVE):
-                migrate_database(url)
+                migrate()
                 _fetch_value(connection, LOCK_SHARED)
                 _fetch_value(connection, _UNLOCK_EXCLUSIVE)
                 _show_holder(connection)
@@ -149,6 +163,7 @@ def _take_shared_lock_when_current(connection: "Connection", parsed: URL, url: s
             is_reported = True
             logger.info("waiting for another node that migrates the database")
         time.sleep(POLL_SECONDS)
+    raise MigrationStopped
 
 
 def _show_holder(connection: "Connection", what: str = "") -> None:

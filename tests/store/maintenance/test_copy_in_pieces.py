@@ -3,10 +3,12 @@
 The migration is made for these tests: two revisions behind the newest one, which copy a table under another key.
 """
 
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,13 @@ from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance import backup, copy_in_pieces
-from app.store.maintenance.migrations import current_revision, migrate_database, newest_revision
+from app.store.maintenance.migrations import (
+    MigrationStopped,
+    Progress,
+    current_revision,
+    migrate_database,
+    newest_revision,
+)
 
 ROOT = Path(__file__).parents[3]
 BEFORE = newest_revision()
@@ -108,6 +116,63 @@ def test_all_rows_are_the_same_after_the_migration(filled_url: str) -> None:
     assert letters(filled_url) == LETTERS
 
 
+def test_a_migration_stops_between_two_batches_and_reports_all_rows(
+    filled_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy_in_pieces.copy_next_piece, "__defaults__", (5,))
+    reports: list[Progress] = []
+    stop = threading.Event()
+
+    def report(progress: Progress) -> None:
+        reports.append(progress)
+        if progress.done_rows == 10:
+            stop.set()
+
+    with pytest.raises(MigrationStopped):
+        migrate_database(filled_url, report=report, stop=stop)
+    stop.clear()
+    migrate_database(filled_url, report=reports.append, stop=stop)
+    # no rooms, and 18 letters; the second run begins with those that the first one has copied
+    assert [progress.done_rows for progress in reports] == [0, 0, 5, 10, 10, 15, 18]
+    assert {progress.total_rows for progress in reports} == {18}
+    assert letters(filled_url) == LETTERS
+
+
+LONG = """
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "long", "copied", None, None
+QUERIES = {
+    "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
+    "postgresql": "SELECT pg_sleep(60)",
+}
+
+
+def upgrade():
+    op.execute("DELETE FROM letters")
+    op.execute(QUERIES[op.get_bind().dialect.name])
+"""
+
+
+def test_a_single_long_statement_is_cancelled_and_rolled_back(filled_url: str, tmp_path: Path) -> None:
+    migrate_database(filled_url, "copied")
+    (tmp_path / "migrations" / "versions" / "long.py").write_text(LONG)
+    stop = threading.Event()
+    is_long = re.compile(r"WITH RECURSIVE|SELECT pg_sleep").match
+
+    def before_statement(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if is_long(statement):
+            stop.set()
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", before_statement)
+    try:
+        with pytest.raises(MigrationStopped):
+            migrate_database(filled_url, stop=stop)
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", before_statement)
+    assert letters(filled_url) == LETTERS
+
+
 class Stopped(Exception):
     """Somebody stops the migration."""
 
@@ -175,9 +240,8 @@ def test_a_killed_migration_continues_where_it_stopped(filled_url: str, tmp_path
 
 
 def test_the_command_prints_the_progress(filled_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy_in_pieces, "ROWS_PER_PIECE", 6)
     monkeypatch.setattr(copy_in_pieces.copy_next_piece, "__defaults__", (6,))
     ran = CliRunner().invoke(main, ["migrate", "--database", filled_url])
     assert ran.exit_code == 0, ran.output
-    assert "letters: 6 of 18 rows\nletters: 12 of 18 rows\nletters: 18 of 18 rows\n" in ran.output
+    assert "\n6 of 18 rows\n12 of 18 rows\n18 of 18 rows\n" in ran.output
     assert ran.output.endswith("The database is at copied.\n")
