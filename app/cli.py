@@ -18,6 +18,7 @@ COMMANDS = {
     "migrate": ("app.commands.database:migrate", "Migrate the database to this version."),
     "backup": ("app.commands.database:backup", "Write all stored data into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),
+    "copy": ("app.commands.database:copy", "Copy the whole database into an empty one of either kind."),
     "check": ("app.commands.check:check", "Check the database for damage, and the history against the logs."),
     "rebuild": ("app.commands.rebuild:rebuild", "Rebuild history and statistics from the room logs."),
     "recover": ("app.commands.recover:recover", "Print a link for a person who lost their browser."),

@@ -385,11 +385,21 @@ def test_the_systemd_units_are_valid_and_start_existing_commands(tmp_path: Path)
                 text = text.replace(line.partition("=")[2].split()[0], sys.executable)
         units.append(tmp_path / unit.name)
         units[-1].write_text(text)
-    assert len(units) == 4
+    assert len(units) == 5
     done = subprocess.run(
         [analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, [line for line in done.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
+    # Each unit that reads the database is hardened: 10 is the worst exposure.
+    for unit in units:
+        if unit.suffix == ".service" and "failed" not in unit.name:
+            rated = subprocess.run(
+                [analyze, "security", "--offline=true", "--threshold=20", unit],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert rated.returncode == 0, rated.stdout.splitlines()[-1]
     # The program understands the command line of the unit.
     for unit in ("pecking-order.service", "pecking-order@.service"):
         [start] = [line for line in (DEPLOY / unit).read_text().splitlines() if "ExecStart" in line]

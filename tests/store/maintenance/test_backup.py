@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,14 @@ from app.rooms.people.chat import ChatMessage
 from app.rooms.ports.facts import HandStarted, PointsEntered
 from app.store.db.database import Database
 from app.store.db.errors import BadUrl
+from app.store.db.file_lock import lock_database_file
 from app.store.db.schema import server_times, static_files, tables_in_backups
 from app.store.deletion.deletion_schedule import DeletionSchedule
 from app.store.event_log.event_log import EventLog
 from app.store.maintenance import backup
-from app.store.maintenance.backup import BadBackup
+from app.store.maintenance.backup_file import BadBackup, copy_sqlite_file
 from app.store.maintenance.migrations import migrate_database
+from app.store.maintenance.open_database import open_for_command, open_for_server
 from app.store.repositories.chat import ChatStore
 from app.store.repositories.import_encoding import NewHand, NewImport, encode_import
 from app.store.repositories.imported_matches import ImportedMatches
@@ -166,6 +168,46 @@ async def test_a_dump_is_consistent_while_hands_are_played(database: Database, u
     playing.cancel()
     await asyncio.wait({playing})
     await log.close()
+    restored_url = f"sqlite:///{tmp_path}/restored.sqlite3"
+    await asyncio.to_thread(backup.restore_backup, restored_url, path)
+    other = Database(restored_url)
+    kept, restored = await everything(database), await everything(other)
+    await other.close()
+    for name in ("room_events", "hands", "counted_hands", "counted_hand_players", "highlights", "point_reasons"):
+        assert len(restored[name]) == rows[name]
+        assert {*map(repr, restored[name])} <= {*map(repr, kept[name])}, name
+
+
+async def test_a_copy_has_every_row_and_its_source_is_unchanged(
+    database: Database, url: str, other_url: str, tmp_path: Path
+) -> None:
+    await fill(database)
+    source = await everything(database)
+    await database.close()
+    file = tmp_path / "store.sqlite3"
+    before = file.read_bytes() if file.exists() else b""
+    command = ["copy", "--from", url, "--to", other_url]
+    for used, use in ((url, open_for_command(url, "beside")), (other_url, open_for_server(other_url))):
+        if used == url and not url.startswith("postgresql"):
+            use = lock_database_file(url)  # only servers hold it
+        with use:
+            refused = await asyncio.to_thread(CliRunner().invoke, main, command)
+            assert (refused.exit_code, "another Pecking Order uses" in refused.stderr) == (2, True), refused.output
+    copied = await asyncio.to_thread(CliRunner().invoke, main, command)
+    assert (copied.exit_code, ", and compared." in copied.output) == (0, True), copied.output
+    unchanged, other = Database(url), Database(other_url)
+    target = await everything(other)
+    assert {name: len(rows) for name, rows in target.items()} == ROWS
+    assert await everything(unchanged) == source
+    for name, rows in source.items():
+        assert sorted(map(repr, target[name])) == sorted(map(repr, rows)), name
+    await unchanged.close()
+    await other.close()
+    assert before == (file.read_bytes() if file.exists() else b"")
+    again = await asyncio.to_thread(CliRunner().invoke, main, command)
+    assert (again.exit_code, "the target is not empty, it has 2 people" in again.stderr) == (1, True), again.output
+    same = await asyncio.to_thread(CliRunner().invoke, main, ["copy", "--from", url, "--to", url])
+    assert (same.exit_code, "the same database" in same.stderr) == (2, True), same.output
 
 
 @pytest.fixture(scope="module")
@@ -264,7 +306,7 @@ async def test_sqlite_can_be_copied_while_it_is_used(tmp_path: Path) -> None:
     database = Database(url)
     await fill(database)
     copy = tmp_path / "backups" / "copy.sqlite3"
-    await asyncio.to_thread(backup.copy_sqlite_file, url, copy)
+    await asyncio.to_thread(copy_sqlite_file, url, copy)
     log = EventLog(database)
     assert await log.append("KQ7F3M", 4, [entry()]) == 5  # too late for the copy
     await log.close()
@@ -278,7 +320,7 @@ async def test_sqlite_can_be_copied_while_it_is_used(tmp_path: Path) -> None:
     with pytest.raises(BadBackup, match="fits SQLite only"):
         await asyncio.to_thread(backup.restore_backup, "postgresql://nobody@nowhere.invalid/x", copy)
     with pytest.raises(BadUrl, match="dump"):
-        await asyncio.to_thread(backup.copy_sqlite_file, "postgresql://nobody@nowhere.invalid/x", tmp_path / "x")
+        await asyncio.to_thread(copy_sqlite_file, "postgresql://nobody@nowhere.invalid/x", tmp_path / "x")
 
 
 def test_a_database_that_was_never_migrated_is_not_dumped(empty_url: str, tmp_path: Path) -> None:
@@ -340,7 +382,7 @@ def test_a_copy_replaces_a_database_only_if_it_is_complete(tmp_path: Path, whole
     source, target = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("source", "target"))
     backup.restore_backup(source, whole)
     copy = tmp_path / "copy.sqlite3"
-    backup.copy_sqlite_file(source, copy)
+    copy_sqlite_file(source, copy)
     make_key(target)
     cut = tmp_path / "cut.sqlite3"
     cut.write_bytes(copy.read_bytes()[:5000])
@@ -355,10 +397,31 @@ def test_a_dash_uses_standard_output_and_input_for_backup_and_restore(whole: Pat
     one, other = (f"sqlite:///{tmp_path}/{name}.sqlite3" for name in ("one", "other"))
     backup.restore_backup(one, whole)
     program = [sys.executable, "-m", "app"]
-    written = subprocess.run([*program, "backup", "-", "--database", one], check=True, capture_output=True)
-    assert written.stdout.startswith(b'{"format"')
-    subprocess.run([*program, "restore", "-", "--database", other], check=True, input=gzip.compress(written.stdout))
+    written = subprocess.run([*program, "backup", "-", "--gzip", "--database", one], check=True, capture_output=True)
+    lines = gzip.decompress(written.stdout).splitlines()
+    assert lines[0].startswith(b'{"format"')
+    subprocess.run([*program, "restore", "-", "--database", other], check=True, input=b"\n".join(lines))
     assert backup.count_main_rows(other) == {"people": 2, "rooms": 2, "matches": 2}
+
+
+async def test_a_backup_saves_its_time_when_it_is_complete(database: Database, url: str, tmp_path: Path) -> None:
+    async def last_backup() -> datetime | None:
+        return await database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+
+    query = sa.select(server_times.c.happened_at).where(server_times.c.name == "last_backup")
+    kinds = [["dump.jsonl"], *([["--copy", "copy.sqlite3"]] if url.startswith("sqlite") else [])]
+    for *options, name in kinds:
+        command = ["backup", *options, str(tmp_path / name), "--database", url]
+        before, began = await last_backup(), datetime.now(UTC)
+        done = await asyncio.to_thread(CliRunner().invoke, main, command)
+        assert (done.exit_code, done.stderr) == (0, "")
+        saved = await last_backup()
+        assert saved is not None
+        assert began <= saved <= datetime.now(UTC)
+        refused = await asyncio.to_thread(CliRunner().invoke, main, command)
+        assert (refused.exit_code, "is there already" in refused.stderr) == (1, True)
+        assert (await last_backup(), saved) != (before, before)
+        assert await last_backup() == saved
 
 
 def test_replacing_data_asks_for_confirmation(whole: Path, tmp_path: Path) -> None:
@@ -367,4 +430,5 @@ def test_replacing_data_asks_for_confirmation(whole: Path, tmp_path: Path) -> No
     command = ["restore", str(whole), "--database", url, "--replace"]
     asked = CliRunner().invoke(main, command, input="n\n")
     assert (asked.exit_code, "Delete 2 people, 2 rooms, 2 matches in" in asked.output) == (1, True)
-    assert CliRunner().invoke(main, [*command, "--yes"]).exit_code == 0
+    confirmed = CliRunner().invoke(main, [*command, "--yes"])
+    assert (confirmed.exit_code, confirmed.output[:36]) == (0, "Deleting 2 people, 2 rooms, 2 matche")

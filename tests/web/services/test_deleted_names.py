@@ -20,7 +20,8 @@ from fastapi.routing import APIRoute
 from app.engine.cards.action_codec import ACTION_SPECS
 from app.main import ROUTERS
 from app.settings import Limits, Settings
-from app.store.maintenance.backup import copy_sqlite_file, dump_tables
+from app.store.maintenance.backup import dump_tables
+from app.store.maintenance.backup_file import copy_sqlite_file
 from app.web.protocol.client_messages import MESSAGES
 from app.web.services import personal_data
 from tests.web.conftest import Live, serving
