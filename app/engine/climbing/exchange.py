@@ -254,6 +254,7 @@ GAVE = GameEventType(
     to_you="",
     tone="quiet",
     ways=(("by", "to"),),
+    celebrated="exchange",
 )
 GAVE_CARDS = GameEventType(
     "gave_cards",
@@ -262,6 +263,7 @@ GAVE_CARDS = GameEventType(
     to_you="{by} gives you {cards}.",
     details=GAVE,
     ways=(("by", "to"),),
+    celebrated="exchange",
 )
 """Additional event for giver and receiver, who may see the cards."""
 

@@ -1,4 +1,4 @@
-"""Animations of events: which cards move where, and which effect celebrates the event.
+"""Animations of events: which cards move where, and which scene celebrates the event.
 
 They are part of the event's declaration. Every page that draws the table uses them, for any game.
 """
@@ -12,13 +12,26 @@ CardPath: TypeAlias = tuple[CardLocation, CardLocation]
 """A movement: from where to where."""
 
 Celebration: TypeAlias = Literal[
-    "flare", "turn", "flip", "reverse", "blast", "launch", "cut", "lock", "crown", "bow", "fall", "triumph"
+    "flare",
+    "turn",
+    "flip",
+    "reverse",
+    "blast",
+    "launch",
+    "cut",
+    "lock",
+    "crown",
+    "bow",
+    "fall",
+    "triumph",
+    "exchange",
 ]
-"""The short visual effect of an event.
+"""The scene of an event: a visual effect of at most 1.5 seconds, which any press ends.
 
 `flare`: the cloth flares up. `turn`: the table turns over. `flip`: ranks turn. `reverse`: the direction turns.
 `blast`: a burst. `launch`: a shot that bursts. `cut`: the trick is cut off. `lock`: the trick is locked. `crown`: a
-crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feathers fly.
+crown comes down. `bow`: a head is bowed. `fall`: a crown falls. `triumph`: feathers fall. `exchange`: two birds face
+each other and hand over their cards; all such events of one moment are one scene.
 """
 
 
@@ -26,5 +39,5 @@ class Movement(TypedDict):
     """The animation of an event."""
 
     paths: NotRequired[Annotated[tuple[CardPath, ...], "The paths of moving cards, each with its start and end."]]
-    celebration: NotRequired[Annotated[Celebration, "The visual effect."]]
+    celebration: NotRequired[Annotated[Celebration, "The scene."]]
     takes_piles: NotRequired[Annotated[bool, "Whether each player gets the pile with the card in `cards`, as dealt."]]

@@ -62,7 +62,21 @@ _ON_REQUEST = tuple(
         *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
         *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),
-        *("sound", "stake", "stand_in", "tale", "talk", "together", "told", "value", "wake", "watch", "web", "what"),
+        *(
+            "sound",
+            "stake",
+            "stand_in",
+            "sympathy",
+            "tale",
+            "talk",
+            "together",
+            "told",
+            "value",
+            "wake",
+            "watch",
+            "web",
+            "what",
+        ),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not

@@ -5,17 +5,20 @@ import { afterPaint } from "../lib/after_paint.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { runInOwnTask } from "../lib/tasks.js";
 
-/** @import { Moment } from "../events/presentation.js" */
+/**
+ * @import { Moment } from "../events/presentation.js"
+ * @import { Cast } from "./scenes.js"
+ */
 
-/** Load the animation modules and their styles. They load after the first drawing, which has no animations. */
-async function loadAnimations() {
+/** Load the animation modules and their styles. They load after the first drawing, which has no animations. @param {boolean} whole */
+async function loadAnimations(whole) {
   const [{ CardFlights }, { Celebrations }, { animateSeatChanges }] = await Promise.all([
     import("./card_flights.js"),
     import("./celebrations.js"),
     import("./seat_moves.js"),
     loadDeferredAssets(),
   ]);
-  return { travel: new CardFlights(), celebrations: new Celebrations(), animateSeatChanges };
+  return { travel: new CardFlights(), celebrations: new Celebrations(whole), animateSeatChanges };
 }
 
 /** Above this duration of a drawing, in milliseconds, animations start in a later frame. */
@@ -43,6 +46,11 @@ export class Animator {
   #waiting = [];
   #dealing = false;
 
+  /** @param {boolean} [whole] whether scenes take the whole screen, as on a television */
+  constructor(whole = false) {
+    this.whole = whole;
+  }
+
   /**
    * Add moments for the next drawing and remember the current layout. Call this before anything else changes, while the
    * browser still has the layout at hand.
@@ -57,6 +65,7 @@ export class Animator {
     // A deal ends all celebrations of the previous hand.
     if (deal) celebrations.stopAll();
     else celebrations.stopTableMoves();
+    if (moments.some(({ journeys }) => journeys.length > 0)) celebrations.stopScene();
     if (travel.captureLayout(root, moments) && deal) this.#dealing = true;
   }
 
@@ -80,11 +89,11 @@ export class Animator {
   /**
    * Draw the table and animate the waiting moments.
    * @param {HTMLElement} root
-   * @param {string | null} me
-   * @param {string[]} seats names of all players, clockwise
+   * @param {Cast} cast
    * @param {() => void} draw
    */
-  drawAndAnimate(root, me, seats, draw) {
+  drawAndAnimate(root, cast, draw) {
+    const seats = cast.table?.seats ?? [];
     const moments = [...this.#waiting];
     if (this.#movers === null) {
       this.#waiting = [];
@@ -123,12 +132,12 @@ export class Animator {
       // Keep moments that were added since: they are not drawn yet.
       this.#waiting.splice(0, moments.length);
       animateSeatChanges(root, seats);
-      travel.startFlights(root, moments, me);
+      travel.startFlights(root, moments, cast.you.name);
       // Flights start first. Celebrations start in a separate task after the next frame.
       const settled = this.#settled;
       this.#great = requestAnimationFrame(() =>
         runInOwnTask(() => {
-          if (this.#settled === settled) celebrations.celebrate(root, moments, me);
+          if (this.#settled === settled) celebrations.celebrate(root, moments, cast);
         }),
       );
     };
@@ -142,7 +151,7 @@ export class Animator {
     // If loading fails, the table works without animations.
     afterPaint(
       () =>
-        void loadAnimations()
+        void loadAnimations(this.whole)
           .then((got) => (this.#movers = got))
           .catch(() => undefined),
     );

@@ -19,6 +19,7 @@ import {
 } from "./card_layout.js";
 import { splitCards } from "../model/card_selection.js";
 import { AnimationGroup, isMotionAllowed } from "./overlay.js";
+import { areScenesOn } from "./scene_setting.js";
 
 /**
  * @import { Box } from "./overlay.js"
@@ -128,7 +129,7 @@ export class CardFlights {
   }
 
   /**
-   * Start the flights to where cards are drawn now.
+   * Start the flights to where cards are drawn now. Cards of an exchange move in its scene.
    * @param {ParentNode} root
    * @param {Moment[]} moments
    * @param {string | null} me name of the player whose cards are drawn
@@ -146,7 +147,8 @@ export class CardFlights {
       const schedule = (/** @type {() => void} */ does) => requestAnimationFrame(() => this.#last === now && does());
       const flight = new FlightBatch(this.#play, before, measureLayout(root), me, schedule);
       let at = 0;
-      for (const together of groupIntoBatches(moments)) {
+      const flown = areScenesOn() ? moments.filter(({ celebrated }) => celebrated !== "exchange") : moments;
+      for (const together of groupIntoBatches(flown)) {
         at += Math.max(...together.map((journey, i) => flight.addFlight(journey, at, i)));
       }
       // An exchange re-sorts the cards. Animate only the given and received cards, not the others.

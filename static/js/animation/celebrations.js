@@ -1,12 +1,16 @@
 // @ts-check
-// Shows a celebration of about a second over the table for special events. It does not block the next action.
+// Shows special events: an effect on the table, or a scene over it. Each takes at most 1.5 seconds, blocks nothing, and ends
+// with any press. Viewers can turn all of them off.
 
 import { draw, h } from "../lib/virtual_dom.js";
 import { AnimationGroup, measureBox, centre, doBoxesOverlap, isMotionAllowed } from "./overlay.js";
+import { areScenesOn } from "./scene_setting.js";
+import { PART_MOVES, SCENE_MS, sceneFor } from "./scenes.js";
 
 /**
  * @import { Box } from "./overlay.js"
  * @import { Moment } from "../events/presentation.js"
+ * @import { Cast } from "./scenes.js"
  */
 /** @typedef {NonNullable<Moment["celebrated"]>} Celebration */
 /**
@@ -19,10 +23,13 @@ import { AnimationGroup, measureBox, centre, doBoxesOverlap, isMotionAllowed } f
 const EASE_OUT = "cubic-bezier(0.2, 0.8, 0.3, 1)";
 const EASE_IN = "cubic-bezier(0.6, 0, 0.9, 0.4)";
 
-/** Duration of a text in milliseconds: a base, an addition for each character, and the time to fade in or out. */
-const SEEN = 900;
-const PER_CHARACTER = 36;
-const COMES = 220;
+/** Time in which a text or a scene fades in or out, in milliseconds. */
+const COMES = 150;
+
+/** Cards are tossed back so long after others were given, in milliseconds. */
+const ANSWER_MS = 550;
+/** A scene waits for a deal that came with it, in milliseconds. */
+const DEAL_MS = 1000;
 
 /** Keep the old cloth for this time, in milliseconds. The celebration has started by then. */
 const HOLD_MS = 500;
@@ -336,7 +343,7 @@ function throwFeathers({ cloth, large, play }) {
   }
 }
 
-/** @type {Record<Celebration, (scene: CelebrationScene) => void>} */
+/** The effects on the table. An exchange is a scene (animation/scenes.js). @type {Partial<Record<Celebration, (scene: CelebrationScene) => void>>} */
 const ANIMATIONS = {
   flare: flareCloth,
   turn: flipTable,
@@ -356,18 +363,44 @@ const ANIMATIONS = {
 function showRibbon(text, { cloth, low, play }) {
   const y = cloth.y + cloth.height * 0.5;
   const ribbon = overlayElement("ribbon", { ...cloth, y, height: low - y }, [h("p", null, text)]);
-  const duration = SEEN + PER_CHARACTER * text.length;
   play.animate(
     ribbon,
     [
       { transform: "translateY(12px) scale(0.92)", opacity: 0 },
-      { transform: "none", opacity: 1, offset: COMES / duration },
-      { transform: "none", opacity: 1, offset: 1 - COMES / duration },
+      { transform: "none", opacity: 1, offset: COMES / SCENE_MS },
+      { transform: "none", opacity: 1, offset: 1 - COMES / SCENE_MS },
       { transform: "translateY(-6px)", opacity: 0 },
     ],
-    { duration, easing: "ease-out" },
+    { duration: SCENE_MS, easing: "ease-out" },
     true,
   );
+}
+
+/**
+ * Show a scene over the cloth, or over the whole screen. Without motion only its picture appears.
+ * @param {NonNullable<ReturnType<typeof sceneFor>>} scene
+ * @param {Box} box
+ * @param {AnimationGroup} play
+ */
+function showScene({ look, drawn }, box, play) {
+  const layer = overlayElement(`scene-layer ${look}`, box, drawn);
+  const still = !isMotionAllowed();
+  const frames = still
+    ? [{ opacity: 1 }, { opacity: 1 }]
+    : [
+        { opacity: 0 },
+        { opacity: 1, offset: COMES / SCENE_MS },
+        { opacity: 1, offset: 1 - COMES / SCENE_MS },
+        { opacity: 0 },
+      ];
+  play.animate(layer, frames, { duration: SCENE_MS }, true);
+  if (still) return;
+  const far = (layer.querySelector(".scene-lane")?.clientWidth ?? 0) * 0.6;
+  const wait = layer.querySelector(".give") === null ? 0 : ANSWER_MS;
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (layer.querySelectorAll("[data-part]"))) {
+    const moves = PART_MOVES[part.dataset.part ?? ""]?.(far, wait);
+    if (moves) play.animate(part, ...moves);
+  }
 }
 
 /** Starts and stops celebrations over a table. */
@@ -375,11 +408,28 @@ export class Celebrations {
   #play = new AnimationGroup();
   /** Animations that keep the old cloth visible until the celebration starts. */
   #kept = new AnimationGroup();
+  /** The scene, which the next cards that move end. */
+  #scene = new AnimationGroup();
+  #timer = 0;
+
+  /** @param {boolean} [whole] whether scenes take the whole screen, as on a television */
+  constructor(whole = false) {
+    this.whole = whole;
+    for (const kind of ["pointerdown", "keydown"])
+      window.addEventListener(kind, () => this.stopAll(), { capture: true, passive: true });
+  }
 
   /** Stop all celebrations. */
   stopAll() {
     this.#kept.cancelAll();
     this.#play.cancelAll();
+    this.stopScene();
+  }
+
+  /** Stop the scene, because cards come to lie below it. */
+  stopScene() {
+    window.clearTimeout(this.#timer);
+    this.#scene.cancelAll();
   }
 
   /** Stop celebrations that move the table. Overlay shapes continue. */
@@ -392,7 +442,7 @@ export class Celebrations {
   holdOldCloth(root, moments) {
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
     const turns = moments.some(({ celebrated }) => celebrated === "turn");
-    if (felt === null || !turns || !isMotionAllowed()) return;
+    if (felt === null || !turns || !areScenesOn() || !isMotionAllowed()) return;
     this.#kept.cancelAll();
     this.#kept.animate(felt, [{ opacity: 1 }, { opacity: 1 }], { duration: HOLD_MS, pseudoElement: "::before" });
   }
@@ -401,24 +451,36 @@ export class Celebrations {
    * Celebrate the special moments among these. Stops earlier celebrations.
    * @param {ParentNode} root
    * @param {Moment[]} moments
-   * @param {string | null} me
+   * @param {Cast} cast
    */
-  celebrate(root, moments, me) {
+  celebrate(root, moments, cast) {
     const great = moments.filter(({ celebrated }) => celebrated !== null);
     const felt = /** @type {HTMLElement | null} */ (root.querySelector(".felt"));
-    if (great.length === 0 || felt === null || !isMotionAllowed()) return;
+    if (great.length === 0 || felt === null || document.hidden || !areScenesOn()) return;
     this.stopAll();
+    // A result has its own picture and text, which a scene or a ribbon would cover.
+    const over = root.querySelector(".result") !== null;
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
     const cloth = measureBox(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));
     const hand = root.querySelector(".hand");
     const low = Math.min(cloth.y + cloth.height, hand === null ? Infinity : measureBox(hand).y);
+    const picture = over ? null : sceneFor(great, cast, this.whole);
+    if (picture !== null) {
+      const screen = { x: 0, y: 0, width: window.innerWidth, height: window.innerHeight };
+      const box = this.whole ? screen : { ...cloth, height: low - cloth.y };
+      const deals = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
+      if (deals) this.#timer = window.setTimeout(() => showScene(picture, box, this.#scene), DEAL_MS);
+      else showScene(picture, box, this.#scene);
+    }
+    if (!isMotionAllowed() || (picture !== null && this.whole)) return;
     const scene = { felt, cloth, trick: measureBox(lies), low, large, play: this.#play };
     // Find all avatars before adding shapes, because each measurement after that would force a new layout.
-    const looks = great.map(({ event, celebrated }) => ({ celebrated, who: findAvatar(root, event.by, me) }));
-    for (const { celebrated, who } of looks) if (celebrated) ANIMATIONS[celebrated]({ ...scene, who });
-    // A result has its own text, which the ribbon would cover.
-    const over = root.querySelector(".result") !== null;
+    const looks = great.map(({ event, celebrated }) => ({
+      celebrated,
+      who: findAvatar(root, event.by, cast.you.name),
+    }));
+    for (const { celebrated, who } of looks) if (celebrated) ANIMATIONS[celebrated]?.({ ...scene, who });
     const said = over ? undefined : great.findLast(({ tone, text }) => tone === "great" && text !== "");
     if (said) showRibbon(said.text, { ...scene, who: null });
   }

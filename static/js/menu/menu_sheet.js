@@ -4,6 +4,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { SCENE_PREFERENCE } from "../animation/scene_setting.js";
 import { isMatchRunning } from "../model/state.js";
 import { lookChoice } from "../ui/look_choice.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
@@ -41,6 +42,7 @@ const PAGES = {
       lookChoice(desk, "back", ["stripes", "lattice", "dots"]),
       preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
       preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
+      preferenceCheckbox(desk, SCENE_PREFERENCE, "on", "off", t("menu.scenes"), "on"),
     ],
   },
   languages: { title: "footer.language", draw: languagesPage },

@@ -72,7 +72,7 @@ function show() {
   } else if (drawn !== frame) seen.stopAll();
   drawn = frame;
   const desk = { state, source: matchSource, player, commands };
-  seen.drawAndAnimate(root, null, frame.table?.seats ?? [], () =>
+  seen.drawAndAnimate(root, { you: { name: null, cards: "" }, table: frame.table, room: hand }, () =>
     draw(root, ...board(desk, frame, review, (size) => store.set({ size }))),
   );
   root.dataset.step = String(at);

@@ -295,7 +295,7 @@ function show() {
   if (whole) {
     root.dataset.seq = String(update.seq);
     root.dataset.request = String(update.you.request ?? "");
-    seen.drawAndAnimate(root, update.you.name, table?.seats ?? [], drawing);
+    seen.drawAndAnimate(root, update, drawing);
     after.loadAfterPaint();
   } else {
     drawing();

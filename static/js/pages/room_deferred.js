@@ -11,6 +11,7 @@ import { handleKeyDown } from "../input/shortcuts.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
 import { loadMessages, t, joinSentences } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
+import { sympathyText } from "../events/sympathy.js";
 import { DeferredModule } from "../lib/deferred_module.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 import { renewPush } from "../device/push_subscription.js";
@@ -91,6 +92,16 @@ function tellMissed(table, before, update) {
     );
 }
 
+/** Return the news of an update for screen readers. @param {Update} before @param {Update} update @param {ReturnType<typeof buildMoments>} moments */
+function spokenNews(before, update, moments) {
+  return joinSentences([
+    spokenEvents(update),
+    sympathyText(moments, update),
+    lastCardText(before, update),
+    handEndText(before, update),
+  ]);
+}
+
 /**
  * Start the deferred parts of a table, and replay the recorded gesture.
  * @param {HTMLElement} root the element in which the table is drawn
@@ -149,7 +160,7 @@ export function startDeferredParts(root, table, gesture) {
       if (before !== null) {
         const moments = buildMoments(update, update.you.name);
         show(moments);
-        say(joinSentences([spokenEvents(update), lastCardText(before, update), handEndText(before, update)]));
+        say(spokenNews(before, update, moments));
         playFor(moments, asked);
         vibrateFor(moments, asked);
       }

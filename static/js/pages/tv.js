@@ -70,7 +70,7 @@ const socket = new RoomSocket(
   (notice) => set({ stands: notice === null ? "" : refusalText(notice) }),
   (aside) => asides.receive(aside),
 );
-const seen = new Animator();
+const seen = new Animator(true);
 const asides = new IncomingChat(store.get, set, say);
 
 const tale = new StoryPlayer(
@@ -115,7 +115,7 @@ function show() {
   root.dataset.phase = update.table?.phase ?? update.room.phase;
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
   const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
-  seen.drawAndAnimate(root, null, update.table?.seats ?? [], () =>
+  seen.drawAndAnimate(root, update, () =>
     draw(root, banner(), tvScreen(model, update, way, { set, toggleSound }), bubbleLayer(model)),
   );
   updateCountdowns(root, model.offset);

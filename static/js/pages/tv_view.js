@@ -3,6 +3,7 @@
 // Nothing here can be pressed, because players use their phones.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { areScenesOn, toggleScenes } from "../animation/scene_setting.js";
 import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { faceUpCard, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
@@ -23,18 +24,39 @@ const MAX_LINES = 3;
 /** Show places in two columns if there are more than this. */
 const MOST_IN_A_COLUMN = 9;
 
-/** Draw the button that turns sound on and off. @param {Pick<import("../types.d.ts").Desk, "toggleSound">} desk */
-function soundButton(desk) {
+/**
+ * Draw a button that turns something on and off.
+ * @param {string} key @param {boolean} on @param {import("../lib/virtual_dom.js").Children} picture @param {string} label @param {() => void} toggle
+ */
+function toggleButton(key, on, picture, label, toggle) {
   const onclick = (/** @type {Event} */ event) => {
     // Elements around the button must not handle this click.
     event.stopPropagation();
-    void desk.toggleSound();
+    toggle();
   };
   return button(
-    { key: "sound", class: "tool sound-button", "aria-pressed": isSoundOn(), onclick },
-    icon(isSoundOn() ? "sound" : "silence"),
-    h("span", { class: "sr-only" }, t("menu.sound")),
+    { key, class: "tool screen-toggle", "data-toggle": key, "aria-pressed": on, onclick },
+    picture,
+    h("span", { class: "sr-only" }, label),
   );
+}
+
+/** Draw the buttons for scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
+function toggleButtons({ set, toggleSound }) {
+  const scenes = () => {
+    toggleScenes();
+    set({});
+  };
+  return [
+    toggleButton("scenes", areScenesOn(), h("span", { "aria-hidden": "true" }, "★"), t("menu.scenes"), scenes),
+    toggleButton(
+      "sound",
+      isSoundOn(),
+      icon(isSoundOn() ? "sound" : "silence"),
+      t("menu.sound"),
+      () => void toggleSound(),
+    ),
+  ];
 }
 
 /** Draw how to join. `link`: the invitation; `hereOnly`: it works only on this computer. @param {Update} update @param {{ link: string, hereOnly: boolean }} way */
@@ -209,7 +231,7 @@ export function tvScreen(model, update, way, desk) {
     h(
       "div",
       { key: "side", class: "screen-side" },
-      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), soundButton(desk)),
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), ...toggleButtons(desk)),
       storyList(model, update, { links: false }) ?? standingList(update, table),
       joinInfo(update, way),
     ),

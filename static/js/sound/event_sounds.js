@@ -25,6 +25,7 @@ const CELEBRATION_SOUNDS = {
   fall: "sink",
   lock: "latch",
   cut: "sweep",
+  exchange: "slide",
 };
 
 /** Sounds of events without a celebration or card moves. @type {Record<string, SoundName>} */
