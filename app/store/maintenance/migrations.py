@@ -1,7 +1,8 @@
 """Migrate a database to the newest revision, when a server starts or by command.
 
 Several servers may start at once: each migrates under a lock. So one does the work, and the others find nothing to do.
-Large tables are copied in many transactions, and everything else is done in one (or in two, one before the copies).
+Many rows are changed in batches (batches.py), with a transaction for each. Everything else is done in one transaction,
+or in two, one before the batches.
 """
 
 import asyncio
@@ -24,12 +25,17 @@ from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl, is_temporary_error
 from app.store.db.schema import metadata
 from app.store.db.transactions import run_in_transaction
-from app.store.maintenance.copy_in_pieces import (
-    Copy,
-    are_all_copied,
-    copied_rows,
-    copy_in_transactions,
+from app.store.maintenance.batches import (
+    OLD,
+    PROGRESS,
+    Step,
+    are_all_finished,
     count_rows,
+    done_rows,
+    forget_progress,
+    prepare_steps,
+    run_in_transactions,
+    run_steps,
 )
 
 T = TypeVar("T")
@@ -68,17 +74,17 @@ def migrate_database(
 ) -> None:
     """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing.
 
-    After a revision with `COPIES`, large tables are copied in pieces, each in its own transaction. A migration that was
-    stopped continues there. `report` gets the progress. When `stop` is set, the running statement is cancelled and its
-    transaction is rolled back. Raises `MigrationStopped` then, `StorageUnavailable` if the server can't be reached, and
-    `BadUrl` if a newer version has used the database, or one older than 0.3.0.
+    After a revision with `STEPS`, rows are changed in batches, each in its own transaction. A migration that was
+    stopped continues with the next batch. `report` gets the progress. When `stop` is set, the running statement is
+    cancelled and its transaction is rolled back. Raises `MigrationStopped` then, `StorageUnavailable` if the server
+    can't be reached, and `BadUrl` if a newer version has used the database, or one older than 0.3.0.
     """
     try:
         with _migrating_engine(url, stop) as engine:
             done, total = run_in_transaction(engine, partial(_count_pending_rows, revision=revision))
             report(Progress(done, total))
 
-            def after_piece(rows: int) -> None:
+            def after_batch(rows: int) -> None:
                 nonlocal done
                 done += rows
                 report(Progress(done, total))
@@ -88,8 +94,8 @@ def migrate_database(
             while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
                 if stop.is_set():
                     raise MigrationStopped
-                with suppress(_OtherRevision):  # another process has copied the rest
-                    copy_in_transactions(partial(_run_at_revision, engine, at.revision), at.copies, after_piece)
+                with suppress(_OtherRevision):  # another process has done the rest
+                    run_in_transactions(partial(_run_at_revision, engine, at.revision), at.steps, after_batch)
     except Exception as error:
         if stop.is_set() and not isinstance(error, MigrationStopped):
             raise MigrationStopped from error
@@ -105,15 +111,14 @@ def fill_and_migrate(
     """
 
     def work(connection: sa.Connection) -> T:
-        if (found := current_revision(connection)) is not None:
-            refuse_unknown_revision(found)
-            _upgrade(connection, "head")
+        if current_revision(connection) is not None:
+            _upgrade_at_once(connection, "head")
             metadata.drop_all(connection)
-            connection.execute(sa.text("DROP TABLE alembic_version"))
-        _upgrade(connection, revision)
+            for table in (*(f"{OLD}{name}" for name in metadata.tables), "alembic_version"):
+                connection.execute(sa.text(f"DROP TABLE IF EXISTS {table}"))
+        _upgrade_at_once(connection, revision)
         fill(connection)
-        _upgrade(connection, "head")
-        _check_foreign_keys(connection)
+        _upgrade_at_once(connection, "head")
         return done(connection)
 
     with _migrating_engine(url) as engine:
@@ -145,33 +150,40 @@ def _migrating_engine(url: str, stop: StopSignal = NEVER) -> Iterator[sa.Engine]
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """A revision after which tables are copied in pieces."""
+    """A revision after which rows are changed in batches."""
 
     revision: str
-    copies: Sequence[Copy]
+    steps: Sequence[Step]
 
 
 class _OtherRevision(Exception):
-    """The database is no longer at the revision whose copies are made."""
+    """The database is no longer at the revision whose steps are run."""
+
+
+def _upgrade_at_once(connection: sa.Connection, revision: str) -> None:
+    """Upgrade to `revision` with all steps, in one transaction."""
+    while (at := _upgrade_to_next_stop(connection, revision)) is not None:
+        run_steps(connection, at.steps)
 
 
 def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | None:
-    """Upgrade to the next revision with copies, and return it. Without one, upgrade to `revision` and return None.
+    """Upgrade to the next revision with steps, and return it. Without one, upgrade to `revision` and return None.
 
-    If the database is at a revision with copies, and none is left to make, this continues behind it.
+    If the database is at a revision with steps, and all are finished, this continues behind it.
     """
     script = ScriptDirectory.from_config(_alembic_config())
     found = current_revision(connection)
     if found is not None:
         refuse_unknown_revision(found)
-    if found is not None and revision != found:
-        at = _stop_of(script, found)
-        if at is not None and not are_all_copied(connection, at.copies):
+    if found is not None and revision != found and (at := _stop_of(script, found)) is not None:
+        if not are_all_finished(connection, at.steps):
             return at
+        forget_progress(connection)
     pending = list(script.iterate_revisions(revision, found or "base"))
     for each in reversed(pending):
         if each.revision != pending[0].revision and (stop := _stop_of(script, each.revision)) is not None:
             _upgrade(connection, stop.revision)
+            prepare_steps(connection, stop.steps)
             return stop
     _upgrade(connection, revision)
     _check_foreign_keys(connection)
@@ -179,17 +191,17 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
 
 
 def _count_pending_rows(connection: sa.Connection, revision: str) -> tuple[int, int]:
-    """Return how many rows the migrations to `revision` have copied before a stop, and how many they copy in all."""
+    """Return how many rows the migrations to `revision` have changed before a stop, and how many they change in all."""
     script = ScriptDirectory.from_config(_alembic_config())
     found = current_revision(connection)
     if found is not None:
         refuse_unknown_revision(found)
     tables = set(sa.inspect(connection).get_table_names())
-    at = None if found is None else _stop_of(script, found)
-    done = sum(copied_rows(connection, copy) for copy in (at.copies if at is not None and found != revision else ()))
+    at = _stop_of(script, found) if found is not None and PROGRESS in tables else None
+    done = sum(done_rows(connection, step) for step in (() if at is None else at.steps))
     pending = [_stop_of(script, each.revision) for each in script.iterate_revisions(revision, found or "base")]
-    copies = [copy for stop in (at, *pending) if stop is not None for copy in stop.copies]
-    return done, sum(count_rows(connection, copy.source) for copy in copies if copy.source in tables)
+    steps = [step for stop in (at, *pending) if stop is not None for step in stop.steps]
+    return done, sum(count_rows(connection, step.table) for step in steps if step.table in tables)
 
 
 def _upgrade(connection: sa.Connection, revision: str) -> None:
@@ -199,9 +211,8 @@ def _upgrade(connection: sa.Connection, revision: str) -> None:
 
 
 def _stop_of(script: ScriptDirectory, revision: str) -> _Stop | None:
-    module = script.get_revision(revision).module
-    copies: Sequence[Copy] | None = getattr(module, "COPIES", None)
-    return None if copies is None else _Stop(revision, copies)
+    steps: Sequence[Step] | None = getattr(script.get_revision(revision).module, "STEPS", None)
+    return None if steps is None else _Stop(revision, steps)
 
 
 def _run_at_revision(engine: sa.Engine, revision: str, work: Callable[[sa.Connection], T]) -> T:
