@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -49,12 +48,22 @@ def _run_with_database(use: Use, work: Callable[[str], T], database: str | None)
 
 @click.command()
 @_database
-def migrate(database: str | None) -> None:
+@click.option("--backup", "file", type=click.Path(path_type=Path), help="First write a backup for the version before.")
+def migrate(database: str | None, file: Path | None) -> None:
     """Migrate the database to the newest revision. A server does that by itself when it starts.
 
-    Large tables are copied in pieces. You can stop the command with Ctrl+C, and it goes on where it stopped.
+    Many rows are changed in batches. You can stop the command with Ctrl+C, and the next start continues. An SQLite file
+    is copied first.
     """
-    _run_with_database("alone, any version", partial(migrate_database, report=_print_progress), database)
+
+    def work(url: str) -> None:
+        if file is not None:
+            _print_counts(store.dump_tables(url, file, can_be_older=True), f"written into {file}")
+        migrate_database(url, report=_print_progress)
+        if file is not None:
+            _save_backup_time(url)
+
+    _run_with_database("alone, any version", work, database)
     click.echo(f"The database is at {newest_revision()}.")
 
 

@@ -3,14 +3,21 @@
 import asyncio
 import gzip
 import json
+import logging
+import re
+import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
+from websockets.asyncio.client import connect
 
 from app.cli import main
 from app.settings import Settings
@@ -22,6 +29,7 @@ from app.store.maintenance.migrations import migrate_database
 from app.store.maintenance.open_database import open_for_server
 from app.web.context.sessions import cookie_name
 from tests import postgres
+from tests.upgrade.old_program import OldProgram
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, Visitor, visiting
 
@@ -188,6 +196,97 @@ async def test_check_finds_nothing_before_and_after_rooms_are_played_on(name: st
             for desk in [desk for desk in desks if desk.update["you"].get("legal")][:1]:
                 await desk.do("act", action=desk.update["you"]["legal"][0])
     assert findings(url) == []
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> OldProgram:
+    """The program of version 0.3.0."""
+    return OldProgram("0.3.0", tmp_path_factory.mktemp("program"))
+
+
+@pytest.mark.long("It runs commands and a server of 0.3.0.")
+@pytest.mark.parametrize("name", NAMES)
+async def test_the_version_before_goes_on_with_a_backup_of_before_the_upgrade(
+    name: str,
+    url: str,
+    dialect: str,
+    empty_url: str,
+    program: OldProgram,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Upgrade, play, go back: 0.3.0 refuses the new schema, and starts with the backup, or with the copied file."""
+    caplog.set_level(logging.INFO)
+    rooms = json.loads((DATABASES / f"{name}.{dialect}.json").read_text())
+    backup = tmp_path / "before.jsonl.gz"
+    migrated = CliRunner().invoke(main, ["migrate", "--backup", str(backup), "--database", url])
+    assert migrated.exit_code == 0, migrated.output
+    async with serving(Settings(database_url=url)) as live, visiting(live.base) as come:
+        kept = next(each for each in rooms if each["phase"] == "playing")
+        desks = await asyncio.gather(*(_comes_back(come(), kept, who) for who in kept["tokens"]))
+        [desk, *_] = [desk for desk in desks if desk.update["you"].get("legal")]
+        await desk.do("act", action=desk.update["you"]["legal"][0])
+
+    restored = tmp_path / "restored.jsonl"
+    (refused, said), *others = await asyncio.to_thread(
+        program.run,
+        ["check", "--database", url],
+        ["restore", str(backup), "--database", empty_url],
+        ["backup", str(restored), "--database", empty_url],
+    )
+    assert (refused, "a newer version of the program has used this database" in said) == (2, True), said
+    assert [status for status, _ in others] == [0, 0], others
+    assert _rows(restored.read_text()) == _rows(gzip.decompress(backup.read_bytes()).decode())
+
+    [way_back] = [record.getMessage() for record in caplog.records if "To go back" in record.getMessage()]
+    if dialect == "sqlite3":  # the commands in the log
+        [commands] = re.findall("`(rm .*)`", way_back)
+        subprocess.run(commands, shell=True, check=True)
+        empty_url = url
+    with program.serving(empty_url) as base:
+        for who, token in kept["tokens"].items():
+            cookies = f"{cookie_name(secure=False)}={token}"
+            address = f"ws{base.removeprefix('http')}/ws/{kept['code']}?protocol=5"
+            async with connect(address, origin=base, additional_headers={"Cookie": cookies}) as socket:
+                async for frame in socket:
+                    if (update := json.loads(frame))["t"] == "update":
+                        break
+                _sees_the_room_as_it_was(update, kept, who)
+
+
+def _rows(dump: str) -> list[str]:
+    """Return the rows of a dump without planned deletions, which are not restored."""
+    rows = [json.dumps(json.loads(line), sort_keys=True) for line in dump.splitlines()[1:-1]]
+    return sorted(row for row in rows if not row.startswith('{"planned_deletions"'))
+
+
+def test_sqlite_is_copied_before_a_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "rooms.sqlite3"
+    before = gzip.decompress((DATABASES / "0.3.0.sqlite3.gz").read_bytes())
+    for other in (
+        "rooms.sqlite3.before-upgrade-2020-01-01-000000",
+        ".rooms.sqlite3.before-upgrade-2020-01-01-000000.7",
+    ):
+        (tmp_path / other).write_text("an older copy, and an unfinished one")
+    url = f"sqlite:///{file}"
+
+    file.write_bytes(before)
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=len(before) - 1_500_000))
+        refused = CliRunner().invoke(main, ["migrate", "--database", url])
+    assert refused.exit_code == 2
+    assert f"there is no space to copy it before the migration: 2 MB are missing in {tmp_path}." in refused.output
+    assert file.read_bytes() == before
+
+    migrate_database(url)
+    [copy] = tmp_path.glob("*before-upgrade*")
+    assert not list(tmp_path.glob(".*"))
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(copy)) as copied, closing(sqlite3.connect(tmp_path / "old.sqlite3")) as old:
+        (tmp_path / "old.sqlite3").write_bytes(before)
+        assert list(copied.iterdump()) == list(old.iterdump())
+    migrate_database(url)
+    assert list(tmp_path.glob("*before-upgrade*")) == [copy], "nothing was migrated"
 
 
 def findings(url: str) -> list[str]:

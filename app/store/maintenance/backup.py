@@ -26,7 +26,14 @@ from app.store.maintenance.backup_file import (
     write_file_atomically,
 )
 from app.store.maintenance.dump import dump_lines, insert_rows, read_counts, read_revision
-from app.store.maintenance.migrations import fill_and_migrate, migrate_database, require_newest_revision
+from app.store.maintenance.migrations import (
+    current_revision,
+    fill_and_migrate,
+    has_begun,
+    migrate_database,
+    needs_migration,
+    require_newest_revision,
+)
 
 T = TypeVar("T")
 
@@ -34,15 +41,18 @@ LAST_BACKUP: Final = "last_backup"
 """Name of the time of the last successful backup in `server_times`."""
 
 
-def dump_tables(url: str, path: Path, *, compress: bool = False) -> dict[str, int]:
+def dump_tables(url: str, path: Path, *, compress: bool = False, can_be_older: bool = False) -> dict[str, int]:
     """Write the whole database to a file of JSON lines, which fits SQLite and PostgreSQL.
 
     Returns the number of rows by table. The file is compressed with `compress`, and if its name ends in .gz; `-` is
-    standard output.
+    standard output. With `can_be_older`, a database of an older schema gives a backup for the version that made it.
     """
 
     def work(connection: sa.Connection) -> dict[str, int]:
-        require_newest_revision(connection)
+        if not (can_be_older and current_revision(connection) and needs_migration(connection)):
+            require_newest_revision(connection)
+        elif has_begun(connection):
+            raise BadBackup("the migration has begun, so this would be no backup of before: leave out --backup")
         last_line = ""
         with open_for_writing(path, compress=compress) as file:
             for line in dump_lines(connection):
@@ -214,7 +224,8 @@ def _restore_copy(url: str, path: Path) -> dict[str, int]:
     file = Path(target.database)
     with write_file_atomically(file, replace=True) as temporary:
         shutil.copyfile(path, temporary)
-        migrate_database(f"sqlite:///{temporary.absolute()}")  # migrate before it replaces the database
+        # migrate before it replaces the database
+        migrate_database(f"sqlite:///{temporary.absolute()}", keeps_way_back=False)
         engine = make_engine(parse_url(f"sqlite:///{temporary.absolute()}"))
         try:
             counts = run_in_transaction(engine, _finish_restore)

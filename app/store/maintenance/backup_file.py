@@ -19,7 +19,10 @@ STANDARD_STREAM: Final = Path("-")
 SQLITE_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database."""
 PAGES_AT_ONCE: Final = 2000
-"""Number of database pages that are copied between two calls of `on_progress`: 8 MB."""
+"""Number of database pages that are copied between two calls of `on_progress`: 8 MB.
+
+SQLite begins again if another process writes between two parts. So beside a server all pages are copied at once.
+"""
 
 
 class BadBackup(Exception):
@@ -29,8 +32,8 @@ class BadBackup(Exception):
     """
 
 
-def copy_sqlite_file(url: str, path: Path, *, on_progress: Callable[[], object] = lambda: None) -> None:
-    """Copy an SQLite database to a new file while a server may read and write; the copy is consistent.
+def copy_sqlite_file(url: str, path: Path, *, on_progress: Callable[[], object] | None = None) -> None:
+    """Copy an SQLite database to a new file; the copy is consistent. Without `on_progress`, a server may write.
 
     `on_progress` is called often, and may end the copy with an exception; then no file is left. Raises `BadUrl` if the
     database can't be read, and `BadBackup` if the file can't be written.
@@ -46,7 +49,10 @@ def copy_sqlite_file(url: str, path: Path, *, on_progress: Callable[[], object] 
         from_uri = f"{Path(source.database).absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(from_uri, uri=True)) as here, closing(sqlite3.connect(temporary)) as there:
-                here.backup(there, pages=PAGES_AT_ONCE, progress=lambda *_: on_progress())
+                if on_progress is None:
+                    here.backup(there)
+                else:
+                    here.backup(there, pages=PAGES_AT_ONCE, progress=lambda *_: on_progress())
                 there.execute("PRAGMA journal_mode=DELETE")  # one file, not three
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "")

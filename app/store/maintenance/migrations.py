@@ -37,6 +37,7 @@ from app.store.maintenance.batches import (
     run_in_transactions,
     run_steps,
 )
+from app.store.maintenance.before_migration import keep_way_back
 
 T = TypeVar("T")
 
@@ -70,30 +71,41 @@ class MigrationStopped(Exception):
 
 
 def migrate_database(
-    url: str, revision: str = "head", *, report: Report = lambda progress: None, stop: StopSignal = NEVER
+    url: str,
+    revision: str = "head",
+    *,
+    report: Report = lambda progress: None,
+    stop: StopSignal = NEVER,
+    keeps_way_back: bool = True,
 ) -> None:
     """Migrate the database to the newest revision (or another). Creates an SQLite file if it is missing.
 
     After a revision with `STEPS`, rows are changed in batches, each in its own transaction. A migration that was
     stopped continues with the next batch. `report` gets the progress. When `stop` is set, the running statement is
     cancelled and its transaction is rolled back. Raises `MigrationStopped` then, `StorageUnavailable` if the server
-    can't be reached, and `BadUrl` if a newer version has used the database, or one older than 0.3.0.
+    can't be reached, and `BadUrl` if a newer version has used the database, or one older than 0.3.0, or the disk has no
+    space. With `keeps_way_back`, SQLite's file is copied first (`keep_way_back`).
     """
+
+    def end_if_stopped() -> None:
+        if stop.is_set():
+            raise MigrationStopped
+
     try:
         with _migrating_engine(url, stop) as engine:
             done, total = run_in_transaction(engine, partial(_count_pending_rows, revision=revision))
             report(Progress(done, total))
+            if keeps_way_back and run_in_transaction(engine, partial(_begins_migration, revision=revision)):
+                keep_way_back(url, end_if_stopped)
 
             def after_batch(rows: int) -> None:
                 nonlocal done
                 done += rows
                 report(Progress(done, total))
-                if stop.is_set():
-                    raise MigrationStopped
+                end_if_stopped()
 
             while (at := run_in_transaction(engine, partial(_upgrade_to_next_stop, revision=revision))) is not None:
-                if stop.is_set():
-                    raise MigrationStopped
+                end_if_stopped()
                 with suppress(_OtherRevision):  # another process has done the rest
                     run_in_transactions(partial(_run_at_revision, engine, at.revision), at.steps, after_batch)
     except Exception as error:
@@ -204,6 +216,18 @@ def _count_pending_rows(connection: sa.Connection, revision: str) -> tuple[int, 
     return done, sum(count_rows(connection, step.table) for step in steps if step.table in tables)
 
 
+def _begins_migration(connection: sa.Connection, revision: str) -> bool:
+    """Return whether a database with data is about to leave its schema, in which no earlier migration has stopped."""
+    found = current_revision(connection)
+    target = ScriptDirectory.from_config(_alembic_config()).get_revision(revision).revision
+    return found not in (None, target) and not has_begun(connection)
+
+
+def has_begun(connection: sa.Connection) -> bool:
+    """Return whether a migration of this database was stopped between two batches."""
+    return sa.inspect(connection).has_table(PROGRESS)
+
+
 def _upgrade(connection: sa.Connection, revision: str) -> None:
     config = _alembic_config()
     config.attributes["connection"] = connection
@@ -291,7 +315,10 @@ def refuse_unknown_revision(revision: str) -> None:
             f"it is at {revision}, older than version 0.3.0: upgrade to 0.3.0 first (commit {_COMMIT_OF_0_3_0})"
         )
     if revision not in {each.revision for each in ScriptDirectory.from_config(_alembic_config()).walk_revisions()}:
-        raise BadUrl(f"a newer version of the program has used this database (it is at {revision})")
+        raise BadUrl(
+            f"a newer version of the program has used this database (it is at {revision}). Use that version, or "
+            "restore a backup of before the upgrade into an empty database"
+        )
 
 
 def _alembic_config() -> Config:

@@ -10,7 +10,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, LiteralString, TypeAlias
@@ -206,7 +206,12 @@ def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
     with closing(_connect(parsed)) as connection:
         if not _fetch_value(connection, LOCK_SHARED if shared else _LOCK_EXCLUSIVE):
             raise DatabaseLocked(_in_use_message(connection, parsed))
-        yield
+        try:
+            yield
+        finally:
+            with suppress(Exception):  # the connection is lost, and the lock with it
+                # The server would only later notice that the connection was closed, and refuse the next command.
+                connection.execute("SELECT pg_advisory_unlock_all()")
 
 
 def _connect(parsed: URL) -> "Connection":

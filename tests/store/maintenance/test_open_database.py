@@ -16,7 +16,7 @@ from app.store.db.errors import BadUrl
 from app.store.db.file_lock import DatabaseLocked
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance.migrations import migrate_database
-from app.store.maintenance.open_database import open_for_command
+from app.store.maintenance.open_database import open_for_command, open_for_server
 from app.store.store import open_store
 from tests.store.samples import T0
 
@@ -66,10 +66,19 @@ async def test_a_server_does_not_start_during_an_exclusive_command(url: str) -> 
 
 def test_every_command_refuses_a_newer_database(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    assert run(url, "backup", "whole.jsonl")[0] == 0
     set_revision(url, "future_step")
-    for command in (*BESIDE, *ALONE[1:]):
+    more = (("migrate", "--backup", "b.jsonl"), ("restore", "whole.jsonl"), ("restore", "--replace", "whole.jsonl"))
+    rooms = (("rooms", "export", "KQ7F3M", "-"), ("rooms", "delete", "KQ7F3M", "--yes"), ("export", "KQ7F3M", "-"))
+    for command in (*BESIDE, *ALONE[1:], *more, *rooms, ("backup", "--copy", "b.sqlite3")):
         status, said = run(url, *command)
         assert (status, "a newer version of the program has used this database" in said) == (2, True), (command, said)
+        assert "or restore a backup of before the upgrade into an empty database." in said
+    with pytest.raises(BadUrl, match="a newer version of the program has used this database"), open_for_server(url):
+        pass
+    copied = CliRunner().invoke(main, ["copy", "--from", url, "--to", f"sqlite:///{tmp_path}/other.sqlite3"])
+    assert (copied.exit_code, "a newer version" in copied.output) == (2, True), copied.output
+    assert not (tmp_path / "b.jsonl").exists()
 
 
 def test_commands_require_an_older_database_to_be_migrated_first(
