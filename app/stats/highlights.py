@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from app.engine.climbing.hand import PLAYED, TRICK_OVER
-from app.engine.display.events import OUT, GameEventJson, GameEventType
+from app.engine.display.events import MATCH_WON, OUT, GameEventJson, GameEventType, prominence_by_event
 
 OUT_FIRST = GameEventType("out_first", "{by} finishes first.")
 CLEARED = GameEventType("cleared_the_way", "That ends the trick, and {by} finishes first with the next lead.")
@@ -63,6 +63,24 @@ def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozens
         moves[move] = min(moves.get(move, len(found)), kinds[what])
     later_first = list(reversed(moves))
     return frozenset(sorted(later_first, key=lambda move: moves[move])[:max_moves])
+
+
+def best_moment(moments: Iterable[tuple[Move, str]]) -> Move | None:
+    """Return the move of the best moment among these, given as for `rarest_moves`; None if there are none.
+
+    A move with an event that the table celebrates as great is better than all others. Among equals, the rarest kind
+    wins, then the move with more events, then the later one. That somebody won the match is no moment, because winners
+    are told anyway.
+
+    >>> best_moment([(3, "bomb"), (7, "bomb"), (9, "eight_stop")])
+    9
+    """
+    found = [(move, what) for move, what in moments if what != MATCH_WON.name]
+    great = [(move, what) for move, what in found if prominence_by_event().get(what) == "great"] or found
+    kinds, together = Counter(what for _, what in great), Counter(move for move, _ in great)
+    order = {move: at for at, (move, _) in enumerate(great)}
+    best = min(great, key=lambda moment: (kinds[moment[1]], -together[moment[0]], -order[moment[0]]), default=None)
+    return None if best is None else best[0]
 
 
 def _deciding_moments(

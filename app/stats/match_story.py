@@ -17,6 +17,7 @@ from app.engine.display.events import MATCH_WON, OUT, GameEventJson, prominence_
 from app.engine.display.point_reasons import AMOUNTS
 from app.engine.match.hand import places_in_result, places_in_standing
 from app.stats.hand_story import StoredHand, StoryText, title_text
+from app.stats.highlights import best_moment
 from app.stats.lives import NO_LIVES, LivesLeft, count_lives_left, passed_losing_cards, streaks_on_last_life
 
 Kind: TypeAlias = Literal[
@@ -417,26 +418,12 @@ def _sole_first(hand: HandOfMatch) -> str | None:
 
 
 def _best_play_scene(hands: Sequence[HandOfMatch]) -> Iterator[Scene]:
-    """Yield the story scene of the match's best play: the great play with the rarest kind of event.
-
-    Ties go to the play with more great events, then with more cards, then to the later play. Nothing is yielded without
-    a great play.
-    """
-    great = [(hand.number, play, came) for hand in hands for play, came in _great_plays(hand.stored)]
-    kinds = Counter(event["e"] for _, _, came in great for event in came)
-    if not great:
-        return
-    number, play, came = max(
-        great,
-        key=lambda each: (
-            -min(kinds[event["e"]] for event in each[2]),
-            len(each[2]),
-            len(each[1]["cards"].split()),
-            each[0],
-            each[1]["n"],
-        ),
-    )
-    yield Scene("play", (play["by"],), (play, *came), number, play["n"])
+    """Yield the story scene of the match's best play (`best_moment`), if it has a great play."""
+    great = {(hand.number, play["n"]): (play, came) for hand in hands for play, came in _great_plays(hand.stored)}
+    best = best_moment((move, event["e"]) for move, (_, came) in great.items() for event in came)
+    if best is not None:
+        play, came = great[best]
+        yield Scene("play", (play["by"],), (play, *came), *best)
 
 
 def _great_plays(stored: StoredHand) -> Iterator[tuple[GameEventJson, tuple[GameEventJson, ...]]]:

@@ -12,6 +12,7 @@ from app.store.cluster.heartbeat import BEAT_TIMEOUT, Heartbeat
 from app.store.cluster.pg_bus import PostgresBus
 from app.store.db.database import Database
 from app.store.deletion.room_cleanup import RoomCleanup
+from app.store.evenings import Evenings
 from app.store.event_log.event_log import NO_CONTEXT, EventLog
 from app.store.event_log.write_check import try_saving
 from app.store.history.match_history import MatchHistory
@@ -39,6 +40,7 @@ class Store:
     people: People
     history: MatchHistory
     match_list: MatchList
+    evenings: Evenings
     imported_matches: ImportedMatches
     room_stats: RoomStatsQueries
     person_stats: PersonStatsQueries
@@ -115,6 +117,7 @@ async def _open_parts(
                 People(database),
                 MatchHistory(database),
                 MatchList(database),
+                Evenings(database),
                 ImportedMatches(database),
                 RoomStatsQueries(database),
                 PersonStatsQueries(database),

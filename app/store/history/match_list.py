@@ -53,6 +53,8 @@ class MatchFilter:
 
     Room codes are only searched if the asking person has been in the room.
     """
+    with_bots: bool | None = None
+    """Whether a bot played in at least one counted hand of the match; None: either."""
     games: Mapping[str, str] = field(default_factory=dict[str, str])
     """Displayed names of the games, by key."""
 
@@ -152,6 +154,10 @@ def _filter_query(match_filter: MatchFilter, before: str | None) -> sa.Select[An
         query = query.where(at >= match_filter.since)
     if match_filter.until is not None:
         query = query.where(at < match_filter.until)
+    if match_filter.with_bots is not None:
+        of_match = counted_hands.c.room_id == room, counted_hands.c.match_id == match_id
+        with_bots = sa.exists().where(*of_match, counted_hands.c.with_bots)
+        query = query.where(with_bots if match_filter.with_bots else ~with_bots)
     if before is not None:
         there = sa.select(matches.c.started_at, matches.c.id).where(
             matches.c.room_id == room_of_match(before), matches.c.id == before

@@ -4,6 +4,7 @@ They are returned in the same form as matches of the history, so that the same p
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -280,6 +281,12 @@ def _is_hand_of(match_id: str) -> sa.ColumnElement[bool]:
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
+
+
+def load_imported_lines(connection: sa.Connection, ids: Sequence[str], person_id: str) -> tuple[MatchLine, ...]:
+    """Return these imported matches of a person."""
+    query = _matches.where(imported_matches.c.person_id == person_id, imported_matches.c.id.in_(ids))
+    return tuple(_build_match_line(row, person_id) for row in connection.execute(query))
 
 
 def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:

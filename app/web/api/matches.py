@@ -56,6 +56,7 @@ class MatchSearchQuery(BaseModel):
     )
     person: Typed = Field("", description="The name of a player, as in the match or as today.")
     game: Typed = Field("", description="The key of a game.")
+    bots: Typed = Field("", description="with: a bot played in at least one hand. without: in none.")
     first: Typed = Field(
         "", alias="from", description="A day, such as 2026-11-22. Only matches that began on it or later."
     )
@@ -80,6 +81,25 @@ async def search_matches(
     return await search.find_matches_or_raise(
         site, person, query.model_dump(by_alias=True), site.templates.texts_for_request(request.scope)
     )
+
+
+class AlbumQuery(BaseModel):
+    """Whose album, and which page of it."""
+
+    room: Typed = Field("", description="The code of a room that you have been in: all its evenings, not only yours.")
+    before: Typed = Field("", description="The `next` of the previous page, for one page of older evenings.")
+
+
+@router.get("/history/evenings", responses=REFUSALS)
+async def list_evenings(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, query: Annotated[AlbumQuery, Query()]
+) -> dict[str, Any]:
+    """Return a page of the signed-in person's evenings by month, newest first, in the language of the request.
+
+    An evening has the matches of one room until a pause of six hours. 422 for an unknown room.
+    """
+    match_query = search.MatchQuery.from_query(query.model_dump())
+    return {**await search.find_album(site, person, match_query, site.templates.texts_for_request(request.scope))}
 
 
 @router.get("/matches/{match_id}", responses=REFUSALS)

@@ -18,6 +18,8 @@ _FILLED = re.compile(
 )
 _PART_OF_BIRD = re.compile(r"\.(?:bird|worn)(?:\.(\w+))? \.b-(\w+)")
 _BIRD = re.compile(r"^  (\w+): \(\) => \[\n(.*?)^  \],$", re.MULTILINE | re.DOTALL)
+_CROWN = re.compile(r'CROWN = "([^"]+)"')
+_HEAD_TOP = re.compile(r"(\w+): \[(\d+, \d+, [\d.]+)\]")
 _SHAPE = re.compile(r'path\(\s*"([^"]+)"(?:,\s*"(\w+)")?,?\s*\)|dot\(([\d., ]+?)(?:, "(\w+)")?\)')
 _STEP = re.compile(r"([a-zA-Z])|(-?(?:\d+\.?\d*|\.\d+))")
 CURVE_STEPS: Final = 8
@@ -77,6 +79,21 @@ def bird_svg(bird: str) -> Markup:
 def _bird_sources() -> Mapping[str, str]:
     scripts = sorted((resources.static_folder() / "js" / "ui").glob("*.js"))
     return {name: body for script in scripts for name, body in _BIRD.findall(script.read_text(encoding="utf-8"))}
+
+
+@cache
+def crown_svg(bird: str) -> Markup:
+    """Return the crown that a bird wears as an SVG element, as `ui/avatar.js` draws it over the bird."""
+    scripts = resources.static_folder() / "js" / "ui"
+    crown = _CROWN.search((scripts / "birds.js").read_text(encoding="utf-8"))
+    tops = dict(_HEAD_TOP.findall((scripts / "avatar.js").read_text(encoding="utf-8")))
+    assert crown is not None
+    x, y, scale = tops.get(bird, "35, 24, 1").split(", ")
+    frame = Markup(
+        '<svg class="bird worn" viewBox="0 0 64 64" aria-hidden="true"><g transform="translate({} {}) scale({})">'
+        '<path d="{}" class="b-crown"/><path d="M-11-3.5h22" class="b-band"/></g></svg>'
+    )
+    return frame.format(x, y, scale, crown[1])
 
 
 @cache

@@ -40,7 +40,7 @@ FAIR = "fair."
 _ELSEWHERE = tuple(
     f"{prefix}."
     for prefix in (
-        *("account", "book", "device", "docs", "error.text", "error.title", "fair.verdict", "footer.docs"),
+        *("account", "album", "book", "device", "docs", "error.text", "error.title", "fair.verdict", "footer.docs"),
         *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "learn.by_playing"),
         *("match", "me.nemesis", "me.none", "me.rating", "me.room", "me.somebody", "me.title", "me.victim"),
         *("message", "nav.history", "nav.main", "nav.mine", "nav.rules", "nav.skip", "offline", "picture"),
@@ -169,6 +169,14 @@ class Texts:
         'Oct 9, 2025'
         """
         return str(format_date(datetime.fromtimestamp(ms / 1000, UTC), "medium", locale=self._locale))
+
+    def month(self, ms: int) -> str:
+        """Return the month of a time in epoch milliseconds as text, in UTC.
+
+        >>> Texts("en", {}).month(1_760_000_000_000)
+        'October 2025'
+        """
+        return str(format_date(datetime.fromtimestamp(ms / 1000, UTC), "LLLL yyyy", locale=self._locale))
 
     def number(self, value: object) -> str:
         """Return a whole number in the language's format, with a minus sign. Other values become plain text."""

@@ -1,6 +1,8 @@
 """Search a person's matches by room, player, game, day and text, one page at a time.
 
-    /history?room=KQ7F3M&person=Bob&game=president&from=2026-11-01&to=2026-11-22&q=an&before=…
+    /history?room=KQ7F3M&person=Bob&game=president&bots=without&from=2026-11-01&to=2026-11-22&q=an&before=…
+
+Without a filter, or with a room alone, the history page shows an album of evenings (`album.py`).
 
 A person sees the matches they played. With `room`, they see all matches of a room that they visited and were not
 removed from. An unreadable filter gives an error beside its field and an empty list. Days begin at midnight in `zone`,
@@ -8,9 +10,10 @@ the name of a time zone. Without a known zone, midnight is `offset` minutes ahea
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -25,13 +28,16 @@ from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.i18n.catalogues import Texts
 from app.web.matches import frames
+from app.web.matches.album import AlbumView, load_album
 from app.web.services import room_access
 
 PAGE: Final = 20
 LONGEST: Final = 64
 """Limit for the characters of a filter; longer texts are cut."""
 ROOMS_OFFERED: Final = 50
-FILTERS: Final = ("room", "person", "game", "from", "to", "q")
+PEOPLE_OFFERED: Final = 5
+BOTS: Final = ("with", "without")
+FILTERS: Final = ("room", "person", "game", "bots", "from", "to", "q")
 _MINUTES: Final = re.compile(r"-?[0-9]{1,4}")
 
 IS_A_DAY = MessageTemplate("history.is_a_day", "Write a day as 2026-11-22.")
@@ -44,6 +50,7 @@ NO_SUCH_ZONE = MessageTemplate(
     " matches near midnight may be on the day before or after.",
 )
 NO_SUCH_ROOM = MessageTemplate("history.no_such_room", "You have not been in a room with the code {code}.")
+BOTS_FILTER = MessageTemplate("history.bots_filter", "Write “with” or “without”.")
 NO_SUCH_GAME = MessageTemplate("history.no_such_game", "The game “{game}” does not exist.")
 
 
@@ -70,9 +77,16 @@ class MatchQuery:
             _parse_utc_offset_minutes(query),
         )
 
-    def to_url(self, *, without: str | None = None, before: str | None = None) -> str:
-        """Return the history page's URL for the same search, without one filter or for the next page (`before`)."""
-        remaining = {name: text for name, text in self.fields.items() if name != without}
+    @property
+    def is_album(self) -> bool:
+        """Whether the history page shows evenings, not single matches."""
+        return self.fields.keys() <= {"room"}
+
+    def to_url(self, *, without: str | None = None, before: str | None = None, **added: str) -> str:
+        """Return the history page's URL for the same search, without one filter, with others (`added`), or for the
+        next page (`before`).
+        """
+        remaining = {name: text for name, text in self.fields.items() if name != without} | added
         if remaining and self.zone:
             remaining["zone"] = self.zone
         if remaining and self.offset:
@@ -134,16 +148,38 @@ async def find_matches_or_raise(
     return {"matches": page.matches, "next": page.next}
 
 
+async def find_album(site: AppContext, person: Person | None, query: MatchQuery, texts: Texts) -> AlbumView:
+    """Return a page of the person's album, or of the album of the room in the query. Raises 422 for an unknown room."""
+    room = None
+    if person is not None and (code := query.fields.get("room")) is not None:
+        lead = await room_access.find_address_for_member(site, code, person)
+        if lead is None:
+            raise errors.HttpError(422, "bad_request", NO_SUCH_ROOM(code=code))
+        room = lead.room
+    return await load_album(site, person, room, query.before, texts)
+
+
 async def history_page_context(
     site: AppContext, person: Person | None, query: Mapping[str, str], texts: Texts
 ) -> dict[str, Any]:
-    """Return the values of the history page's template: the matches, the filled-in form, and the active filters."""
+    """Return the values of the history page's template: evenings or matches, the filled-in form, the active filters."""
     match_query = MatchQuery.from_query(query)
-    page = await find_matches(site, person, match_query, texts)
+    album, page = None, MatchSearchPage([], None, {})
+    if match_query.is_album:
+        try:
+            album = await find_album(site, person, match_query, texts)
+        except errors.HttpError as error:
+            page = replace(page, wrong={"room": error.sentence})
+    else:
+        page = await find_matches(site, person, match_query, texts)
+    following = page.next if album is None else album["next"]
     rooms = () if person is None else await site.store.history.rooms_of_person(person.id, limit=ROOMS_OFFERED)
     return {
+        "months": () if album is None else album["months"],
         "matches": page.matches,
-        "more": None if page.next is None else match_query.to_url(before=page.next),
+        "more": None if following is None else match_query.to_url(before=following),
+        "newest": None if match_query.before is None else match_query.to_url(),
+        "offered": list(_offered_filters(album, match_query, texts)),
         "asked": dict(match_query.fields),
         "zone": match_query.zone,
         "offset": match_query.offset,
@@ -153,6 +189,25 @@ async def history_page_context(
         "rooms": list(_selectable_rooms(rooms, match_query)),
         "games": list(GAMES),
     }
+
+
+def _offered_filters(album: AlbumView | None, query: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]:
+    """Yield filters to choose by one press, each with its URL: games and people of the evenings shown, bots, times."""
+    evenings = [] if album is None else [evening for month in album["months"] for evening in month["evenings"]]
+    matches = [match for evening in evenings for match in evening["matches"]]
+    for game in dict.fromkeys(match["game"] for match in matches):
+        if game in GAMES:
+            yield {"filter": "game", "what": texts.t(f"game.{game}"), "href": query.to_url(game=game)}
+    people = Counter(each["name"] for match in matches for each in match["players"] if not each["bot"] | each["you"])
+    for name, _ in people.most_common(PEOPLE_OFFERED):
+        yield {"filter": "person", "what": name, "href": query.to_url(person=name)}
+    for which in BOTS if matches else ():
+        yield {"filter": f"bots.{which}", "what": "", "href": query.to_url(bots=which)}
+    for month in [] if album is None else album["months"]:
+        first = date.fromisoformat(f"{month['month']}-01")
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+        href = query.to_url(**{"from": first.isoformat(), "to": last.isoformat()})
+        yield {"filter": "month", "what": texts.month(month["at"]), "href": href}
 
 
 def _unknown_zone(query: MatchQuery) -> TranslatableMessage | None:
@@ -166,7 +221,8 @@ def _active_filters(query: MatchQuery, texts: Texts) -> Iterator[dict[str, str]]
     """Yield the active filters of a match search, each with the URL that removes it."""
     for name, text in query.fields.items():
         said = texts.t(f"game.{text}") if name == "game" and text in GAMES else text
-        yield {"filter": name, "what": said, "without": query.to_url(without=name)}
+        kind = f"bots.{text}" if name == "bots" and text in BOTS else name
+        yield {"filter": kind, "what": said, "without": query.to_url(without=name)}
 
 
 def _selectable_rooms(rooms: tuple[RoomLine, ...], query: MatchQuery) -> Iterator[dict[str, str | None]]:
@@ -191,6 +247,9 @@ async def _parse_filters(
     game = fields.get("game")
     if game is not None and game not in GAMES:
         wrong["game"] = NO_SUCH_GAME(game=game)
+    bots = fields.get("bots")
+    if bots is not None and bots not in BOTS:
+        wrong["bots"] = BOTS_FILTER()
     first, last = _parse_day(fields, "from", wrong), _parse_day(fields, "to", wrong)
     if first is not None and last is not None and last < first:
         wrong["to"] = FIRST_DAY_FIRST(first=first.isoformat(), last=last.isoformat())
@@ -203,6 +262,7 @@ async def _parse_filters(
         None if last is None else _day_start_utc(last + timedelta(days=1), zone),
         fields.get("person", ""),
         fields.get("q", ""),
+        None if bots is None else bots == "with",
         {key: texts.t(f"game.{key}") for key in GAMES},
     )
     return match_filter, wrong

@@ -2,7 +2,8 @@
 
 Templates, and the values that they get in addition to the context of `page.py` (`frames.py` makes match lines):
 
-    history.html     matches [match line], more (the address of the next page, or None), asked {filter: as typed},
+    history.html     months (`album.py`) or matches [match line], more and newest (addresses of the next and the first
+                     page, or None), asked {filter: as typed}, offered [{filter, what, href}], bird_svg, crown_svg,
                      wrong {filter: why it can't be read}, chips [{filter, what, without (the address without this
                      filter)}], rooms [{code, game}], games [key], zone and offset (as sent), unknown_zone (a
                      sentence, or None)
@@ -30,6 +31,7 @@ from app.engine.games import GAMES
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment
+from app.web.assets.drawings import bird_svg, crown_svg
 from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
@@ -48,12 +50,12 @@ FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 
 @router.get("/history")
 async def history_page(here: InjectedPageContext) -> Response:
-    """Show the matches that the signed-in person played, newest first, filtered by the query.
+    """Show the album of the evenings that the signed-in person played; with a filter for a room, that of the room.
 
-    With a filter for a room: all its matches. Status 422 if a filter can't be read.
+    With other filters: single matches, newest first. Status 422 if a filter can't be read.
     """
     shown = await search.history_page_context(here.site, here.me, here.request.query_params, here.texts)
-    return here.render("history", 422 if shown["wrong"] else 200, **shown)
+    return here.render("history", 422 if shown["wrong"] else 200, bird_svg=bird_svg, crown_svg=crown_svg, **shown)
 
 
 @router.get("/history/import")

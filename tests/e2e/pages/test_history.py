@@ -91,6 +91,11 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     assert "5 hands since" in settled(ana, 0.25), "of all three matches, with Bob, who has gone"
 
     page.goto(f"{evening.url}/history")
+    card = page.locator("li[id^=evening-]")
+    expect(card).to_contain_text(["Today"])
+    expect(card.locator("[data-zone=moment] a")).to_have_attribute("href", re.compile("/replay"))
+    summary = card.locator("summary")
+    summary.click()
     matches = page.locator("li:has(> a[href^='/matches/'])")
     expect(matches.locator("b")).to_have_text(["Ceausescu", "President", "President"])
 
@@ -105,10 +110,12 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     expect(hands.first.locator("details li").first).to_contain_text("Place 1 of 3")
 
     page.go_back()
+    summary.click()
     matches.nth(1).get_by_role("link").click()
     began = page.get_by_text("The match began with these places, best first:")
     expect(began).to_contain_text(f": {evening.president}")
     page.get_by_role("link", name="All matches of this room").click()
+    summary.click()
     expect(matches).to_have_count(3)
 
     matches.first.get_by_role("link").click()
@@ -179,12 +186,14 @@ def test_matches_can_be_filtered_by_keyboard_without_javascript(new_context: New
     page.goto(f"{evening.url}/history")
     expect(matches).to_have_count(3)
     expect(page.locator("time").first).to_contain_text("UTC")
+    page.locator("summary", has_text="Search").press("Enter")
     page.get_by_label("Search", exact=True).fill("bo")
     page.keyboard.press("Enter")
     expect(matches).to_have_count(1)
     page.get_by_role("link", name="Remove filter: “bo”").press("Enter")
     expect(matches).to_have_count(3)
 
+    page.locator("summary", has_text="Search").press("Enter")
     page.locator("form[role=search] summary").press("Enter")
     page.get_by_label("Game").select_option("president")
     page.get_by_label("Player").fill("Dan")
