@@ -7,6 +7,7 @@ import logging
 import re
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -25,7 +26,7 @@ from app.store.db.engines import make_engine, parse_url
 from app.store.db.errors import BadUrl
 from app.store.maintenance.backup import dump_tables, restore_backup
 from app.store.maintenance.integrity_check import check_database
-from app.store.maintenance.migrations import migrate_database
+from app.store.maintenance.migrations import MigrationStopped, migrate_database
 from app.store.maintenance.open_database import open_for_server
 from app.web.context.sessions import cookie_name
 from tests import postgres
@@ -36,6 +37,8 @@ from tests.web.visitors import Desk, Visitor, visiting
 DATABASES = Path(__file__).parent / "databases"
 NAMES = ["0.3.0"]
 REFUSED = ["oldest", "0.2.0"]
+SUMS = ("room_stats", "game_sessions", "session_players", "room_players", "counters", "head_to_head", "streaks")
+"""Tables of 0.3.0 that were summed up from the rows of the hands."""
 
 
 @pytest.fixture(params=["sqlite3", "sql"])
@@ -254,6 +257,39 @@ async def test_the_version_before_goes_on_with_a_backup_of_before_the_upgrade(
                 _sees_the_room_as_it_was(update, kept, who)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_migrations_only_add_or_keep_the_old_rows(name: str, url: str) -> None:
+    """Dropped tables are sums, which other rows give; changed columns are new."""
+    before = schema_columns(url)
+    said: list[str] = []
+
+    def after_statement(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        said.append(statement.strip())
+
+    sa.event.listen(sa.Engine, "after_cursor_execute", after_statement)
+    try:
+        migrate_database(url)
+    finally:
+        sa.event.remove(sa.Engine, "after_cursor_execute", after_statement)
+    dropped = {words[2] for words in map(str.split, said) if words[:2] == ["DROP", "TABLE"]}
+    assert dropped <= {*SUMS, "IF"}  # IF EXISTS: the table of progress
+    assert not [statement for statement in said if statement.startswith("DELETE FROM")]
+    changes = [re.match(r"UPDATE (\w+) AS t SET (\w+) =", statement) for statement in said]
+    changed = {(found[1], found[2]) for found in changes if found is not None}
+    assert ("counted_hand_players", "performance") in changed
+    assert not changed & before
+
+
+def schema_columns(url: str) -> set[tuple[str, str]]:
+    engine = make_engine(parse_url(url))
+    inspector = sa.inspect(engine)
+    found = {
+        (table, column["name"]) for table in inspector.get_table_names() for column in inspector.get_columns(table)
+    }
+    engine.dispose()
+    return found
+
+
 def _rows(dump: str) -> list[str]:
     """Return the rows of a dump without planned deletions, which are not restored."""
     rows = [json.dumps(json.loads(line), sort_keys=True) for line in dump.splitlines()[1:-1]]
@@ -263,10 +299,8 @@ def _rows(dump: str) -> list[str]:
 def test_sqlite_is_copied_before_a_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "rooms.sqlite3"
     before = gzip.decompress((DATABASES / "0.3.0.sqlite3.gz").read_bytes())
-    for other in (
-        "rooms.sqlite3.before-upgrade-2020-01-01-000000",
-        ".rooms.sqlite3.before-upgrade-2020-01-01-000000.7",
-    ):
+    older = {"rooms.sqlite3.before-upgrade-2020-01-01-000000", ".rooms.sqlite3.before-upgrade-2020-01-01-000000.7"}
+    for other in older:
         (tmp_path / other).write_text("an older copy, and an unfinished one")
     url = f"sqlite:///{file}"
 
@@ -277,6 +311,12 @@ def test_sqlite_is_copied_before_a_migration(tmp_path: Path, monkeypatch: pytest
     assert refused.exit_code == 2
     assert f"there is no space to copy it before the migration: 2 MB are missing in {tmp_path}." in refused.output
     assert file.read_bytes() == before
+
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(MigrationStopped):
+        migrate_database(url, stop=stop)
+    assert {path.name for path in tmp_path.glob("*before-upgrade*")} <= older
 
     migrate_database(url)
     [copy] = tmp_path.glob("*before-upgrade*")

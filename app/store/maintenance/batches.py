@@ -16,7 +16,7 @@ import sqlalchemy as sa
 PROGRESS: Final = "migration_progress"
 """Name of the table with the last key of each step, which exists only during a migration."""
 OLD: Final = "old_"
-"""Prefix of PostgreSQL's tables with rows as they were before a migration. The version after it drops them."""
+"""Prefix of PostgreSQL's tables with rows as they were before an upgrade. The next upgrade drops them."""
 ROWS_PER_BATCH: Final = 5000
 """Number of rows in one transaction: 0.1 to 1 s of work, which a stop discards."""
 
@@ -85,6 +85,7 @@ def prepare_steps(connection: sa.Connection, steps: Sequence[Step]) -> None:
             if _has_rows(connection, table):
                 make = f"CREATE TABLE {OLD}{table} AS SELECT * FROM {table} WHERE false"  # noqa: S608
                 connection.execute(sa.text(make))
+                connection.execute(sa.text(_mark(table)))
 
 
 def forget_progress(connection: sa.Connection) -> None:
@@ -102,6 +103,18 @@ def drop_table(connection: sa.Connection, table: str) -> None:
     for index in connection.execute(sa.text(_INDEXES), {"name": table}).scalars().all():
         connection.execute(sa.text(f'ALTER INDEX "{index}" RENAME TO "{OLD}{index}"'))
     connection.execute(sa.text(f"ALTER TABLE {table} RENAME TO {OLD}{table}"))
+    connection.execute(sa.text(_mark(table)))
+
+
+def drop_old_rows(connection: sa.Connection) -> None:
+    """Drop the tables with rows as they were before an earlier upgrade; other tables may have such names."""
+    if connection.dialect.name == "postgresql":
+        for table in connection.execute(sa.text(_OLD_TABLES), {"mark": _MARK}).scalars().all():
+            connection.execute(sa.text(f'DROP TABLE "{table}"'))
+
+
+def _mark(table: str) -> str:
+    return f"COMMENT ON TABLE {OLD}{table} IS '{_MARK}'"
 
 
 def _has_rows(connection: sa.Connection, table: str) -> bool:
@@ -212,6 +225,11 @@ def _bind(prefix: str, key: Sequence[Any], values: dict[str, Any]) -> str:
 
 _CREATE_PROGRESS: Final = f"""
 CREATE TABLE {PROGRESS} (name TEXT PRIMARY KEY, last_key TEXT, done_rows BIGINT NOT NULL, is_finished BOOLEAN NOT NULL)
+"""
+_MARK: Final = "Rows as they were before the last upgrade of Pecking Order. The next upgrade drops this table."
+_OLD_TABLES: Final = """
+SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace)
+    AND obj_description(oid, 'pg_class') = :mark
 """
 _FOREIGN_KEYS: Final = "SELECT conname FROM pg_constraint WHERE conrelid = CAST(:name AS regclass) AND contype = 'f'"
 _INDEXES: Final = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND tablename = :name"

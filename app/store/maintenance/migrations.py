@@ -26,12 +26,12 @@ from app.store.db.errors import BadUrl, is_temporary_error
 from app.store.db.schema import metadata
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance.batches import (
-    OLD,
     PROGRESS,
     Step,
     are_all_finished,
     count_rows,
     done_rows,
+    drop_old_rows,
     forget_progress,
     prepare_steps,
     run_in_transactions,
@@ -97,6 +97,7 @@ def migrate_database(
             report(Progress(done, total))
             if keeps_way_back and run_in_transaction(engine, partial(_begins_migration, revision=revision)):
                 keep_way_back(url, end_if_stopped)
+                run_in_transaction(engine, drop_old_rows)
 
             def after_batch(rows: int) -> None:
                 nonlocal done
@@ -126,8 +127,8 @@ def fill_and_migrate(
         if current_revision(connection) is not None:
             _upgrade_at_once(connection, "head")
             metadata.drop_all(connection)
-            for table in (*(f"{OLD}{name}" for name in metadata.tables), "alembic_version"):
-                connection.execute(sa.text(f"DROP TABLE IF EXISTS {table}"))
+            drop_old_rows(connection)
+            connection.execute(sa.text("DROP TABLE alembic_version"))
         _upgrade_at_once(connection, revision)
         fill(connection)
         _upgrade_at_once(connection, "head")

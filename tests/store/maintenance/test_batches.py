@@ -69,6 +69,13 @@ def upgrade():
     op.rename_table("letters_new", "letters")
     op.create_index("letters_n", "letters", ["n"])
 """
+NEXT = """
+revision, down_revision, branch_labels, depends_on = "next", "changed", None, None
+
+
+def upgrade():
+    pass
+"""
 LETTERS = [(room, n, f"{room} {n}") for room in ("A", "B") for n in range(9)]
 PAGES = [(n, 100 * n) for n in range(7)]
 CHANGED_PAGES = [(n, 200 * n + 1, 100 * n) for n in range(7) if n % 3]
@@ -86,6 +93,11 @@ def look(url: str, work: Callable[[sa.Connection], Any]) -> Any:
 @pytest.fixture
 def filled_url(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the URL of a database before the migration of these tests."""
+    return make_database(empty_url, tmp_path, monkeypatch)
+
+
+def make_database(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Fill an empty database, let the program have the migration of these tests, and return the URL."""
     migrate_database(empty_url)
     folder = tmp_path / "migrations"
     shutil.copytree(resources.migrations_folder(), folder)
@@ -222,6 +234,19 @@ def test_a_migration_killed_five_times_equals_an_undisturbed_one(
 ) -> None:
     server = None if empty_url.startswith("sqlite") else request.getfixturevalue("postgres_server")
     kill_migrations(empty_url, tmp_path, hands=60, rows_per_batch=20, server=server)
+
+
+@pytest.mark.postgres
+def test_the_next_upgrade_drops_the_rows_of_before_the_last_one(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = make_database(postgres_url, tmp_path, monkeypatch)
+    migrate_database(url)
+    look(url, lambda connection: connection.execute(sa.text("CREATE TABLE old_customers (id INTEGER)")))
+    (tmp_path / "migrations" / "versions" / "next.py").write_text(NEXT)
+    migrate_database(url)
+    tables = look(url, lambda connection: sa.inspect(connection).get_table_names())
+    assert [table for table in tables if table.startswith("old_")] == ["old_customers"]
 
 
 def test_the_command_prints_the_progress(filled_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
