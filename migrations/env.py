@@ -24,13 +24,20 @@ def render(kind: str, thing: Any, _context: AutogenContext) -> str | bool:
     return False
 
 
-def run(connection: sa.Connection) -> None:
+def refuse_steps(*, step: Any, **_context: Any) -> None:
+    """Alembic's command line doesn't know `STEPS`, and would leave rows unchanged."""
+    if hasattr(step.up_revision.module, "STEPS"):
+        raise SystemExit("This migration changes rows in batches: run `pecking-order migrate`.")
+
+
+def run(connection: sa.Connection, *, knows_steps: bool = True) -> None:
     context.configure(
         connection=connection,
         target_metadata=metadata,
         render_item=render,
         render_as_batch=True,  # SQLite changes a table by copying it
         transactional_ddl=True,  # SQLite too, since we begin transactions ourselves
+        on_version_apply=() if knows_steps else (refuse_steps,),
     )
     with context.begin_transaction():
         context.run_migrations()
@@ -44,5 +51,5 @@ if given is not None:
 else:
     engine = make_engine(parse_url(os.environ.get("DATABASE_URL", "sqlite:///data/develop.sqlite3")))
     with engine.begin() as connection:
-        run(connection)
+        run(connection, knows_steps=False)
     engine.dispose()

@@ -55,6 +55,8 @@ def migrate(database: str | None, file: Path | None) -> None:
     Many rows are changed in batches. You can stop the command with Ctrl+C, and the next start continues. An SQLite file
     is copied first.
     """
+    if file == STANDARD_STREAM:
+        raise click.UsageError("--backup needs a file: standard output has the progress")
 
     def work(url: str) -> None:
         if file is not None:

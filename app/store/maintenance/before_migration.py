@@ -2,6 +2,7 @@
 
 import glob
 import logging
+import shlex
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -45,10 +46,11 @@ def keep_way_back(url: str, on_progress: Callable[[], object]) -> None:
     for each in older:
         if each != copy:
             each.unlink()
+    wal, shm, there, here = (shlex.quote(str(path)) for path in (f"{file}-wal", f"{file}-shm", copy, file))
     logger.info(
         "database copied before the migration: %s, %.1f MB. To go back, stop the server, run "
-        "`rm -f %s-wal %s-shm; mv %s %s`, and start the version before",
-        *(copy, copy.stat().st_size / 1e6, file, file, copy, file),
+        "`rm -f %s %s; mv %s %s`, and start the version before",
+        *(copy, copy.stat().st_size / 1e6, wal, shm, there, here),
     )
 
 
