@@ -28,6 +28,7 @@ from app.store.db.engines import make_engine, parse_url
 from app.store.db.transactions import run_in_transaction
 from app.store.maintenance import batches
 from app.store.maintenance.backup_file import copy_sqlite_file
+from app.store.maintenance.before_migration import BEFORE_UPGRADE
 from app.store.maintenance.dump import dump_lines
 from app.store.maintenance.migrations import Progress, migrate_database, newest_revision
 from tests.postgres import Postgres
@@ -75,6 +76,7 @@ def kill_migrations(url: str, folder: Path, *, hands: int, rows_per_batch: int, 
     """
     migrate_database(url)
     fill(url, hands)
+    before = "" if server else digest(url)
     if server is None:
         undisturbed = f"sqlite:///{folder}/undisturbed.sqlite3"
         copy_sqlite_file(url, folder / "undisturbed.sqlite3")
@@ -96,6 +98,10 @@ def kill_migrations(url: str, folder: Path, *, hands: int, rows_per_batch: int, 
         assert rest.done_at_start == KILLS * before_kill * rows_per_batch
         assert digest(url) == expected
     print("  all rows are equal", flush=True)
+    if server is None:
+        file = Path(parse_url(url).database or "")
+        [copy] = file.parent.glob(f"{file.name}{BEFORE_UPGRADE}*")
+        assert digest(f"sqlite:///{copy}") == before, "the copy is older than the first kill"
     return whole
 
 
@@ -173,7 +179,7 @@ def digest(url: str) -> str:
         for number, line in enumerate(dump_lines(connection, by_bytes=True)):
             if number:  # the first line has the time
                 found.update(line.encode())
-        if connection.dialect.name == "postgresql":
+        if sa.inspect(connection).has_table("old_counted_hand_players"):
             old = sa.text("SELECT * FROM old_counted_hand_players ORDER BY room_id, room_hand_number, player_key")
             for row in connection.execution_options(yield_per=1000).execute(old):
                 found.update(repr(row).encode())
