@@ -21,6 +21,7 @@ TaskName: TypeAlias = Literal[
     "deleting people",
     "daily cleanup",
     "filling in starts of hands",
+    "storing static files",
 ]
 CountFailure: TypeAlias = Callable[[TaskName], None]
 """Counts an unexpected error of the background task with this name."""

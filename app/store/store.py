@@ -10,6 +10,7 @@ from app.rooms.ports.bus import Bus, MemoryBus
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.cluster.heartbeat import BEAT_TIMEOUT, Heartbeat
 from app.store.cluster.pg_bus import PostgresBus
+from app.store.db.cancelling import NEVER, StopSignal
 from app.store.db.database import Database
 from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.evenings import Evenings
@@ -21,12 +22,14 @@ from app.store.history.match_stories import MatchStories
 from app.store.history.person_stats import PersonStatsQueries
 from app.store.history.room_stats import RoomStatsQueries
 from app.store.maintenance import open_database
+from app.store.maintenance.migrations import Report
 from app.store.maintenance.open_database import open_for_server
 from app.store.repositories.chat import ChatStore
 from app.store.repositories.imported_matches import ImportedMatches
 from app.store.repositories.people import People
 from app.store.repositories.push_subscriptions import PushSubscriptions
 from app.store.repositories.saved_rules import SavedRulesStore
+from app.store.repositories.static_files import StaticFileStore
 from app.store.repositories.stats_links import StatsLinks
 
 
@@ -50,6 +53,7 @@ class Store:
     saved_rules: SavedRulesStore
     room_cleanup: RoomCleanup
     subscriptions: PushSubscriptions
+    static_files: StaticFileStore
     heart: Heartbeat | None = None
     """None with a single process, or if the process only reads."""
 
@@ -63,16 +67,20 @@ async def open_store(
     place: str | None = None,
     heartbeat: float = 5.0,
     failed: CountFailure = ignore_failure,
+    report: Report = lambda progress: None,
+    stop: StopSignal = NEVER,
 ) -> AsyncIterator[Store]:
     """Bring the database up to date and open it; on exit, commit all submitted writes and close it.
 
     `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share
     a commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes
     of the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
-    tasks by name. Raises `BadUrl`, `DatabaseLocked` and `StorageUnavailable`.
+    tasks by name. `report` gets the progress of migrations, in their thread, and `stop` ends them. Raises `BadUrl`,
+    `DatabaseLocked`, `StorageUnavailable` and `MigrationStopped`.
     """
     async with AsyncExitStack() as stack:
-        release = await asyncio.to_thread(stack.enter_context, open_for_server(url))
+        opening = open_for_server(url, report=report, stop=stop)
+        release = await asyncio.to_thread(stack.enter_context, opening)
         opened = _open_parts(Database(url, on_write_time, failed=failed, probe=try_saving), batch_context)
         store = await stack.enter_async_context(opened)
         if not isinstance(store.bus, PostgresBus):
@@ -127,6 +135,7 @@ async def _open_parts(
                 SavedRulesStore(database),
                 RoomCleanup(database),
                 PushSubscriptions(database),
+                StaticFileStore(database),
             )
         finally:
             await log.close()  # first: pending writes need the lock, which the bus holds

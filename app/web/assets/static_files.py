@@ -1,7 +1,8 @@
 """Static files, at URLs that change with the content.
 
 Pages link to `/static/v-<hash of all files>/…`. Scripts and styles import each other by relative paths, so all files of
-a page share one hash. After a deployment an old page can't load a new script, as its old URLs no longer work.
+a page share one hash. After an upgrade, an old page loads its own files for a day (`other_versions.py`), and never a
+new script.
 """
 
 import gzip
@@ -18,11 +19,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.web.assets import js_bundles
+from app.web.assets.other_versions import OtherVersions
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 GZIPPED_SUFFIXES = frozenset({".js", ".css", ".svg", ".json"})
 """File types sent gzipped. Pages are not compressed, as they contain secrets (BREACH attack)."""
+OUTDATED_HEADER = "X-Outdated"
+"""Tells a page that its file belongs to an older version."""
 
 mimetypes.add_type("application/json", ".map")  # source maps
 
@@ -43,6 +47,8 @@ class Assets(StaticFiles):
         self._packed: dict[str, bytes] = {}
         self._needed: dict[tuple[str, ...], list[str]] = {}
         self._version = self._hash_files()
+        self.other_versions: OtherVersions | None = None
+        """The files of other versions; None while the server has no database, and in watch mode."""
 
     @property
     def version(self) -> str:
@@ -82,24 +88,23 @@ class Assets(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the response with a static file, compressed if the browser accepts that.
 
-        Raises 404 for an outdated hash, so that an old page never mixes scripts of two versions.
+        An old hash gives the file of that version, or 404. So an old page never mixes scripts of two versions.
         """
         head, _, rest = path.partition("/")
         if not head.startswith("v-"):
             plain = await super().get_response(path, scope)
             plain.headers["Cache-Control"] = REVALIDATE
             return plain
-        # In watch mode files change while pages are open. Otherwise another version is an error, to avoid mixed
-        # versions.
+        packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        # In watch mode files change while pages are open.
         if head != f"v-{self.version}" and not self._watch:
-            raise HTTPException(404)
+            return await self._other_version(head.removeprefix("v-"), rest, packs=packs)
         answer: Response
         if rest in self._generated:
             answer = Response(self._generated[rest], media_type=mimetypes.guess_type(rest)[0])
         else:
             answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = REVALIDATE if self._watch else CACHE_FOREVER
-        packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
         if self._watch or not packs or answer.status_code != 200 or Path(rest).suffix not in GZIPPED_SUFFIXES:
             return answer
         return self._gzip_response(rest, answer, scope["method"])
@@ -108,9 +113,8 @@ class Assets(StaticFiles):
         """Return the response with its file compressed. Each file is compressed once and cached."""
         packed = self._packed.get(path)
         if packed is None:
-            packed = self._packed[path] = gzip.compress(
-                Path(answer.path).read_bytes() if isinstance(answer, FileResponse) else bytes(answer.body), mtime=0
-            )
+            content = Path(answer.path).read_bytes() if isinstance(answer, FileResponse) else bytes(answer.body)
+            packed = self._packed[path] = gzip.compress(content, mtime=0)
         headers = {
             "Content-Encoding": "gzip",
             "Vary": "Accept-Encoding",
@@ -118,6 +122,33 @@ class Assets(StaticFiles):
             "Content-Length": str(len(packed)),
         }
         return Response(b"" if method == "HEAD" else packed, media_type=answer.media_type, headers=headers)
+
+    async def _other_version(self, version: str, path: str, *, packs: bool) -> Response:
+        """Return the response with a file of another version. Raises 404 if there is none."""
+        file = None if self.other_versions is None else await self.other_versions.find(version, path)
+        if file is None:
+            raise HTTPException(404)
+        headers = {"Cache-Control": CACHE_FOREVER, **({OUTDATED_HEADER: "1"} if file.is_outdated else {})}
+        content = file.content
+        if Path(path).suffix in GZIPPED_SUFFIXES:
+            headers["Vary"] = "Accept-Encoding"
+            if packs:
+                headers["Content-Encoding"] = "gzip"
+            else:
+                content = gzip.decompress(content)
+        return Response(content, headers=headers, media_type=mimetypes.guess_type(path)[0])
+
+    def pack_files(self) -> dict[str, bytes]:
+        """Return all files that pages load, by path, compressed as they are sent; no sources of bundles."""
+        files = {path: content for path, content in self._generated.items() if not path.endswith(".map")}
+        for file in self._files():
+            path = file.relative_to(self._folder).as_posix()
+            if path not in files and file.suffix != ".js":
+                files[path] = file.read_bytes()
+        return {
+            path: gzip.compress(content, mtime=0) if Path(path).suffix in GZIPPED_SUFFIXES else content
+            for path, content in files.items()
+        }
 
     def _files(self) -> list[Path]:
         return sorted(path for path in self._folder.rglob("*") if path.is_file())

@@ -5,13 +5,16 @@ import { isMyTurn } from "../model/state.js";
 
 /** @import { Model } from "../types.d.ts" */
 
-/** HTTP status for scripts of other versions than the server's. */
+/** HTTP status for scripts of versions that the server no longer has. */
 const GONE = 404;
+/** A header of scripts that belong to an older version than the server's. */
+const OUTDATED_HEADER = "x-outdated";
 
 /** Return whether this page's scripts belong to another version than the server's. */
 async function isPageOutdated() {
   try {
-    return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === GONE;
+    const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
+    return answer.status === GONE || answer.headers.has(OUTDATED_HEADER);
   } catch {
     return false; // the server can't be reached: don't reload
   }
