@@ -32,5 +32,6 @@ ENV PATH=/opt/venv/bin:$PATH \
     PORT=8000 \
     DATABASE_URL=sqlite:////data/pecking-order.sqlite3
 EXPOSE 8000
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 CMD ["python", "-m", "app", "healthcheck"]
+# The server answers as soon as the program is loaded, also while it upgrades its database.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=3 CMD ["python", "-m", "app", "healthcheck"]
 CMD ["python", "-m", "app", "serve"]

@@ -357,6 +357,9 @@ def test_the_kubernetes_example_is_valid_and_its_haproxy_config_is_accepted(tmp_
     [nodes] = (thing for thing in things if thing["kind"] == "StatefulSet")
     [of_nodes] = nodes["spec"]["template"]["spec"]["containers"]
     assert {each["name"] for each in of_nodes["env"]} <= known_variable_names()
+    # An upgrade may last for hours: only the answer of the process counts, and readiness ends nothing.
+    probes = {name: of_nodes[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "liveness", "readiness")}
+    assert probes == {"startup": "/healthz", "liveness": "/healthz", "readiness": "/readyz"}
     of_nodes["readinessprobe"] = {}
     assert wrong(nodes)
     # The proxy in Kubernetes has the same rules.

@@ -34,7 +34,7 @@ Accident: TypeAlias = Callable[[], None]
 PATIENCE: Final = 120.0
 """Seconds without enough answers in a room after which the test fails."""
 RETRY: Final = 0.1
-"""Seconds before a player reconnects after losing the connection."""
+"""Seconds before a player reconnects after losing the connection without a goodbye."""
 PAGE_EVERY: Final = 0.1
 _SHOWN: Final = 20
 
@@ -52,6 +52,8 @@ class NodePlayer(CrashPlayer):
     ) -> None:
         super().__init__(told, token, host=host, rng=rng, answered=answered)
         self.reconnect_times: list[float] = []
+        self.retry_seconds = RETRY
+        """Seconds before the next connection: as the server's goodbye says, if it said one."""
         self.accepted = 0
         """Number of commands that the server has accepted, and so has stored."""
         self.may_send = asyncio.Event()
@@ -66,6 +68,8 @@ class NodePlayer(CrashPlayer):
         if self.disconnected_at is not None and message["t"] == "update":
             self.reconnect_times.append(time.monotonic() - self.disconnected_at)
             self.disconnected_at = None
+        if message["t"] == "goodbye":
+            self.retry_seconds = message.get("retry_ms", 1000 * RETRY) / 1000
         self.accepted += message["t"] == "answer" and message["ok"]
         return super()._handle_message(message)
 
@@ -198,7 +202,8 @@ class NodeSoak:
                 player.disconnected_at = time.monotonic()
             if len(player.told.shown_views) == shown:
                 way = next(ways)
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(player.retry_seconds)
+            player.retry_seconds = RETRY
 
     def _server_addresses(self, room: str) -> Iterator[str]:
         """Yield addresses of nodes to try for a room, endlessly, in an order that is the same for all its players.

@@ -47,7 +47,7 @@ Numbers = NDArray[np.float32]
 
 
 @dataclass
-class Progress:
+class SmallNetworkProgress:
     """The progress of a training of the small network: hands, samples, and recent mean squared error.
 
     `choices` is the number of samples.
@@ -179,7 +179,7 @@ class Training:
 
 
 def train_small_network(
-    training: Training, executor: Executor, on_progress: Callable[[Progress, Weights], None]
+    training: Training, executor: Executor, on_progress: Callable[[SmallNetworkProgress, Weights], None]
 ) -> Weights:
     """Train a small network by self-play and return its final weights.
 
@@ -208,7 +208,7 @@ def train_small_network(
         errors.extend(student.train_batch(*some, rate) for some in memory.due_batches())
         if number + AHEAD < rounds:
             begin(number + AHEAD)
-        progress = Progress((number + 1) * ROUND, memory.choices, sum(errors) / len(errors))
+        progress = SmallNetworkProgress((number + 1) * ROUND, memory.choices, sum(errors) / len(errors))
         on_progress(progress, student.mean_weights(""))
     return student.mean_weights(training.training_command)
 

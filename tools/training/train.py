@@ -93,7 +93,7 @@ def train(
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the worker processes already use the cores
     try:
-        from tools.training.small_network import Progress, Training, train_small_network
+        from tools.training.small_network import SmallNetworkProgress, Training, train_small_network
     except ImportError:
         raise click.ClickException("Training needs numpy: pip install '.[train]'.") from None
     there = {preset.key for preset in GAMES[game].option_schema.presets}
@@ -123,7 +123,7 @@ def train(
     training = Training(game, hands, seed, presets, switches, known, given)
     began = told_at = time.monotonic()
 
-    def told(progress: Progress, weights: Weights) -> None:
+    def told(progress: SmallNetworkProgress, weights: Weights) -> None:
         nonlocal told_at
         if time.monotonic() - told_at >= _TELL_EVERY:
             told_at = time.monotonic()
