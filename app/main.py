@@ -5,10 +5,13 @@ import contextlib
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 import structlog
 from fastapi import FastAPI
+from starlette.responses import Response
 from starlette.routing import Mount
 
 from app import __version__, resources
@@ -26,6 +29,7 @@ from app.version import commit_hash
 from app.web.api import health, imports, matches as match_api, me, push, rooms as room_api, saved_rules, watch_party
 from app.web.assets.css_bundles import bundle_stylesheets
 from app.web.assets.js_bundles import build_browser_files
+from app.web.assets.other_versions import OtherVersions
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
 from app.web.client_address import Scope
@@ -35,6 +39,7 @@ from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
+from app.web.http.http_error import HttpError
 from app.web.i18n.catalogues import Catalogues
 from app.web.matches.saved_imports import create_import_workers
 from app.web.pages import (
@@ -56,6 +61,7 @@ from app.web.push.sender import PushSender
 from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
+from app.web.starting import ServerStart, StartingSite
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
@@ -93,45 +99,85 @@ REREAD_SECONDS = 5.0
 """Seconds between two checks of rooms with connections for log entries of other processes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """All pages, the API and the sockets. It takes seconds to build them, so the server listens before."""
+
+    web: FastAPI
+    templates: Templates
+    assets: Assets
+
+    def warm_up(self, check: Callable[[], None]) -> None:
+        """Do slow work before the first visitor comes: compile templates, read scripts, build all routes.
+
+        `check` is called between the steps, and may raise an error to stop.
+        """
+        for step in (
+            *self.templates.compile_steps(),
+            self.assets.preload_script_graph,
+            self.web.openapi,  # FastAPI builds routes when they are first used; describing them builds all
+        ):
+            check()
+            step()
+
+
+def build_pages(catalogues: Catalogues, *, watch: bool, check: Callable[[], None] = lambda: None) -> Pages:
+    """Build all pages, with bundles of scripts and style sheets. With `watch`, changed files are read again.
+
+    `check` is called between the steps, and may raise an error to stop.
+    """
+    static = resources.static_folder()
+    # With `watch`, the browser loads each source file separately, with its comments.
+    scripts = {} if watch else build_browser_files(static / "js")
+    check()
+    assets = Assets(
+        static,
+        lambda: {**catalogues.build_script_catalogues(), **bundle_stylesheets(static), **scripts},
+        watch=watch,
+    )
+    check()
+    templates = Templates(resources.templates_folder(), catalogues, assets, watch=watch)
+    web = FastAPI(
+        title="Pecking Order",
+        summary="Climbing card games in the browser.",
+        version=assets.version,
+        docs_url=None,
+        redoc_url=None,
+        routes=[Mount("/static", assets)],
+    )
+    errors.install_error_handlers(web, templates)
+    for router in ROUTERS:
+        check()
+        web.include_router(router)
+    return Pages(web, templates, assets)
+
+
 class App:
-    """The whole server as an ASGI application: builds store, rooms and web from settings, and connects them."""
+    """The whole server as an ASGI application: builds store, rooms and web from settings, and connects them.
+
+    It answers at once, with a page that says that the server starts. Inside `lifespan` it answers with all pages.
+    """
 
     def __init__(self, settings: Settings, clock: Clock, draw: RandomBytes) -> None:
         self.settings = settings
         self._clock = clock
         self._draw = draw
-        catalogues = Catalogues(resources.static_folder() / "messages")
-        static = resources.static_folder()
-        # With `watch_files`, the browser loads each source file separately, with its comments.
-        scripts = {} if settings.watch_files else build_browser_files(static / "js")
-        assets = Assets(
-            static,
-            lambda: {**catalogues.build_script_catalogues(), **bundle_stylesheets(static), **scripts},
-            watch=settings.watch_files,
-        )
-        self._templates = Templates(resources.templates_folder(), catalogues, assets, watch=settings.watch_files)
-        self._assets = assets
+        self._catalogues = Catalogues(resources.static_folder() / "messages")
         self._metrics = Metrics()
         self.outbox = WriteBatch()
         """Collects socket messages, so that those of one commit are sent together."""
-        self.web = FastAPI(
-            title="Pecking Order",
-            summary="Climbing card games in the browser.",
-            version=assets.version,
-            docs_url=None,
-            redoc_url=None,
-            lifespan=lambda web: self.lifespan(),
-            routes=[Mount("/static", assets)],
+        self._start = ServerStart(self._metrics)
+        self._starting = StartingSite(
+            settings, self._catalogues, self._metrics, self._start.progress, resources.static_folder()
         )
-        errors.install_error_handlers(self.web, self._templates)
-        for router in ROUTERS:
-            self.web.include_router(router)
-        sockets = RoomSocket(lambda: self.site)
+        self._pages: Pages | None = None
+        """None while the server starts."""
+        self._sockets = RoomSocket(lambda: self.site)
         guards = RequestGuards(
-            HeadRequestMiddleware(self.web),
-            sockets,
+            HeadRequestMiddleware(self._answer_request),
+            self._answer_socket,
             settings,
-            self._templates,
+            self._error_response,
             refused=lambda code: self._metrics.refused.labels(code).inc(),
         )
         self._asgi = RequestMetricsMiddleware(guards, self._metrics)
@@ -139,6 +185,25 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI request, socket or lifespan."""
         await self._asgi(scope, receive, send)
+
+    async def _answer_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._starting.answer_request if self._pages is None else self._pages.web)(scope, receive, send)
+
+    async def _answer_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._starting.refuse_socket if self._pages is None else self._sockets)(scope, receive, send)
+
+    def _error_response(self, scope: Scope, error: HttpError) -> Response:
+        if self._pages is None:
+            return self._starting.error_response(scope, error)
+        return errors.error_response(
+            self._pages.templates, scope, error.status, error.code, error.sentence, error.headers
+        )
+
+    @property
+    def web(self) -> FastAPI:
+        """The application with all routes. It exists only while the server runs."""
+        assert self._pages is not None
+        return self._pages.web
 
     @property
     def site(self) -> AppContext:
@@ -153,78 +218,107 @@ class App:
         """Count, for the metrics, a connection that was refused because too many files were open."""
         self._metrics.not_accepted.inc()
 
-    def warm_up(self) -> None:
-        """Do slow work before the first visitor comes: compile templates, read scripts, build all routes."""
-        self._templates.compile_all()
-        self._assets.preload_script_graph()
-        self.web.openapi()  # FastAPI builds routes when they are first used; describing them builds all
-
     async def drain(self) -> None:
-        """Tell all clients that the server stops, and wait until their sockets are closed, within a time limit."""
-        await self.site.drain()
+        """Tell all clients that the server stops, and wait until their sockets are closed, within a time limit.
+
+        While the server starts, end the start instead. A migration ends between two batches.
+        """
+        if self._pages is None:
+            self._start.stop()
+        else:
+            await self.site.drain()
 
     @contextlib.asynccontextmanager
-    async def lifespan(self) -> AsyncIterator[None]:
-        """Open the store and start all services, and stop them at the end.
+    async def lifespan(self, *, for_visitors: bool = False) -> AsyncIterator[None]:
+        """Build all pages, open the store and start all services, and stop them at the end.
 
-        Raises `BadUrl`, `StorageUnavailable` or `DatabaseLocked` if the server can't start.
+        `for_visitors`: also do slow work before the first visitor comes, and store the static files. Raises `BadUrl`,
+        `StorageUnavailable` or `DatabaseLocked` if the server can't start, and `StartStopped` if `drain` was called
+        meanwhile.
         """
-        async with self._run_services():
+        async with contextlib.AsyncExitStack() as stack:
+            async with self._start.shown():
+                store = await stack.enter_async_context(self._open_store())
+                self._start.check()
+                pages = await asyncio.to_thread(self._build_pages, for_visitors=for_visitors)
+                await stack.enter_async_context(self._run_services(store, pages))
+                if not self.settings.watch_files:
+                    pages.assets.other_versions = OtherVersions(store.static_files, pages.assets.version)
+            self._pages = pages
+            if for_visitors and pages.assets.other_versions is not None:
+                storing = asyncio.create_task(self._store_files(pages.assets.other_versions, pages.assets))
+                stack.callback(storing.cancel)
             yield
 
-    @contextlib.asynccontextmanager
-    async def _run_services(self) -> AsyncIterator[None]:
+    async def _store_files(self, other_versions: OtherVersions, assets: Assets) -> None:
+        """Store the static files of this version, for pages that stay open during the next upgrade."""
+
+        async def store() -> None:
+            await other_versions.save_own(await asyncio.to_thread(assets.pack_files))
+
+        await run_with_restarts("storing static files", store, self._metrics.count_task_error)
+
+    def _build_pages(self, *, for_visitors: bool) -> Pages:
+        pages = build_pages(self._catalogues, watch=self.settings.watch_files, check=self._start.check)
+        if for_visitors:
+            pages.warm_up(self._start.check)
+        return pages
+
+    def _open_store(self) -> contextlib.AbstractAsyncContextManager[Store]:
         settings = self.settings
-        place = f"{socket.gethostname()}:{settings.port}" if settings.port else None
-        observe = self._metrics.commits.observe
-        async with open_store(
+        return open_store(
             settings.database_url,
-            observe,
+            self._metrics.commits.observe,
             self.outbox,
-            place=place,
+            place=f"{socket.gethostname()}:{settings.port}" if settings.port else None,
             heartbeat=settings.heartbeat_seconds,
             failed=self._metrics.count_task_error,
-        ) as store:
-            pusher = await self._create_pusher(store)
-            bot_workers = self._create_worker_pool()
-            import_workers = create_import_workers()
-            registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, bot_workers)
-            self.web.state.site = AppContext(
-                settings=settings,
-                store=store,
-                registry=registry,
-                people=Sessions(store.people, timedelta(days=settings.idle_days)),
-                assets=self._assets,
-                templates=self._templates,
-                metrics=self._metrics,
-                import_workers=import_workers,
-                push_sender=pusher,
-                bot_workers=bot_workers,
-            )
-            jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
-                "event loop lag": lambda: measure_event_loop_lag(self._metrics),
-                "deleting people": lambda: personal_data.run_person_deletions(self.site),
-                "daily cleanup": lambda: run_cleanup_loop(self.site, self._clock.now),
-                "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
-            }
-            tasks = [
-                asyncio.create_task(run_with_restarts(name, work, self._metrics.count_task_error), name=name)
-                for name, work in jobs.items()
-            ]
-            unsubscribe = store.bus.subscribe(self.site.on_bus_hint)
-            store.database.health.subscribe(self.site.show_storage_notice)
-            try:
-                yield
-            finally:
-                unsubscribe()
-                for task in tasks:
-                    task.cancel()
-                await registry.close()
-                if bot_workers is not None:
-                    await bot_workers.close()
-                await import_workers.close()
-                if pusher is not None:
-                    await pusher.close()
+            report=self._start.progress.report,
+            stop=self._start.stopped,
+        )
+
+    @contextlib.asynccontextmanager
+    async def _run_services(self, store: Store, pages: Pages) -> AsyncIterator[None]:
+        pusher = await self._create_pusher(store)
+        bot_workers = self._create_worker_pool()
+        import_workers = create_import_workers()
+        registry = self._create_registry(store, None if pusher is None else pusher.enqueue_call, bot_workers)
+        site = pages.web.state.site = AppContext(
+            settings=self.settings,
+            store=store,
+            registry=registry,
+            people=Sessions(store.people, timedelta(days=self.settings.idle_days)),
+            assets=pages.assets,
+            templates=pages.templates,
+            metrics=self._metrics,
+            import_workers=import_workers,
+            push_sender=pusher,
+            bot_workers=bot_workers,
+        )
+        jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
+            "event loop lag": lambda: measure_event_loop_lag(self._metrics),
+            "deleting people": lambda: personal_data.run_person_deletions(site),
+            "daily cleanup": lambda: run_cleanup_loop(site, self._clock.now),
+            "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
+        }
+        tasks = [
+            asyncio.create_task(run_with_restarts(name, work, self._metrics.count_task_error), name=name)
+            for name, work in jobs.items()
+        ]
+        unsubscribe = store.bus.subscribe(site.on_bus_hint)
+        store.database.health.subscribe(site.show_storage_notice)
+        try:
+            yield
+        finally:
+            unsubscribe()
+            for task in tasks:
+                task.cancel()
+            await registry.close()
+            if bot_workers is not None:
+                await bot_workers.close()
+            await import_workers.close()
+            if pusher is not None:
+                await pusher.close()
 
     async def _create_pusher(self, store: Store) -> PushSender | None:
         """Create the sender of push notifications, or None if push is disabled in the settings.
@@ -239,7 +333,7 @@ class App:
         return PushSender(
             store.subscriptions,
             key,
-            self._templates.catalogues.for_language,
+            self._catalogues.for_language,
             PublicHttpsClient(self.settings.test_push_service),
             lambda result: self._metrics.pushes.labels(result).inc(),
             self.settings.push_services,
@@ -312,10 +406,10 @@ def run_server(
 ) -> None:
     """Run the server on the socket `listener` until it is told to stop. Returns only then.
 
-    `on_ready` gets the port once the server accepts connections. `random_bytes` must be suitable for secrets.
+    `on_ready` gets the port once all pages are served; until then, a page says that the server starts. `random_bytes`
+    must be suitable for secrets.
     """
     app = create_app(settings, random_bytes=random_bytes)
-    app.warm_up()
     config = uvicorn_server.build_server_config(app, settings, app.outbox, app.count_rejected_connection)
 
     def started(port: int) -> None:
@@ -329,4 +423,5 @@ def run_server(
         )
         on_ready(port)
 
-    uvicorn_server.Server(config, app.lifespan, app.drain, started).run(sockets=[listener])
+    life = partial(app.lifespan, for_visitors=True)
+    uvicorn_server.Server(config, life, app.drain, started).run(sockets=[listener])

@@ -7,6 +7,7 @@ process (`make test-e2e`).
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +71,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.start()
     yield started
     started.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Server:
+    """Return a server for one test, which starts and stops it."""
+    return Server(tmp_path)
 
 
 @pytest.fixture(scope="session")

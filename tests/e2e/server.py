@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tools.local_server.free_port import free_port
 
@@ -35,6 +35,21 @@ class Server:
 
     def start(self) -> None:
         """Start the server, and wait until it is ready."""
+        self._launch("tests.e2e.server_with_changes", self._changes, path="/readyz")
+
+    def start_upgrade(self) -> None:
+        """Start the server with an upgrade that waits (tests/web/staged_upgrade.py), until it shows that it starts."""
+        self.set_upgraded_rows(0)
+        self._launch("tests.web.staged_upgrade", str(self.folder / "upgrade"), path="/healthz")
+
+    def set_upgraded_rows(self, rows: int | Literal["end"]) -> None:
+        """Let the upgrade have done this number of its 100,000 rows, or end."""
+        waiting = self.folder / "upgrade.new"
+        waiting.write_text(str(rows))
+        waiting.replace(self.folder / "upgrade")
+
+    def _launch(self, module: str, file: str, *, path: str) -> None:
+        """Start a module that takes a file and the command line, and wait until a path is answered with 200."""
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join((str(self.root), str(ROOT))),
@@ -46,25 +61,25 @@ class Server:
         }
         asked = {"host": "127.0.0.1", "port": self.port, "database": f"sqlite:///{self.folder / 'rooms.sqlite3'}"}
         options = [f"--{name}={value}" for name, value in asked.items()]
-        command = [sys.executable, "-m", "tests.e2e.server_with_changes", self._changes, "serve", "--quiet", *options]
+        command = [sys.executable, "-m", module, file, "serve", "--quiet", *options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         try:
-            self._wait(self.process)
+            self._wait(self.process, path)
         except BaseException:
             self.stop()
             raise
 
-    def _wait(self, process: "subprocess.Popen[bytes]") -> None:
+    def _wait(self, process: "subprocess.Popen[bytes]", path: str) -> None:
         end = time.monotonic() + PATIENCE
-        while not self._ready():
+        while not self._answers(path):
             assert process.poll() is None, (self.folder / "server.log").read_text()
             assert time.monotonic() < end, "the server does not get ready"
             time.sleep(0.05)
 
-    def _ready(self) -> bool:
+    def _answers(self, path: str) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=2) as answer:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False

@@ -46,7 +46,7 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))
     try:
-        while not running_server.started:
+        while not running_server.is_ready:
             if task.done():
                 task.result()
             await asyncio.sleep(0.005)

@@ -9,8 +9,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app.rooms.ports.storage import StorageUnavailable
+from app.settings import Settings
 from app.version import version_with_commit
-from app.web.client_address import is_private
+from app.web.client_address import Scope, is_private
+from app.web.context.metrics import Metrics
 from app.web.context.site import AppContext, site_of
 from app.web.http import errors
 
@@ -27,6 +29,11 @@ async def healthz() -> str:
 
     The database is not asked (see `/readyz`).
     """
+    return health_text()
+
+
+def health_text() -> str:
+    """Return the answer of `/healthz`."""
     return f"ok {version_with_commit()}"
 
 
@@ -34,14 +41,18 @@ class Readiness(BaseModel):
     """Whether a load balancer should send people to this server, and if not, why."""
 
     ready: bool = Field(description="Whether the server can take requests.")
-    reason: Literal["leaving", "database"] | None = Field(
-        None, description="leaving: the server is about to stop; database: nothing can be saved; null: ready."
+    reason: Literal["starting", "leaving", "database"] | None = Field(
+        None,
+        description="starting: the server opens its database, and upgrades it first if it is of an older version; "
+        "leaving: the server is about to stop; database: nothing can be saved; null: ready.",
     )
+    done_rows: int | None = Field(None, description="The rows that the upgrade has done. Only during an upgrade.")
+    total_rows: int | None = Field(None, description="The rows that the upgrade has to do in all.")
 
 
 @router.get("/readyz", response_model=Readiness, responses={503: {"model": Readiness}})
 async def readyz(site: InjectedAppContext) -> JSONResponse:
-    """Answer 200 if new log entries and new people can be saved and the server is not about to stop.
+    """Answer 200 if the server has started, can save log entries and people, and is not about to stop.
 
     Otherwise 503 with the reason.
     """
@@ -70,7 +81,13 @@ async def metrics(request: Request, site: InjectedAppContext) -> Response:
 
     By default, clients in private networks are allowed.
     """
-    allowed = {"off": False, "private": is_private(request.scope), "public": True}[site.settings.metrics]
-    if not allowed:
+    response = metrics_response(request.scope, site.settings, site.metrics)
+    if response is None:
         raise errors.not_found_error(site.message("error.not_found"))
-    return Response(generate_latest(site.metrics.registry), media_type=CONTENT_TYPE_LATEST)
+    return response
+
+
+def metrics_response(scope: Scope, settings: Settings, metrics: Metrics) -> Response | None:
+    """Return the response with the metrics, or None for clients that the settings don't allow."""
+    allowed = {"off": False, "private": is_private(scope), "public": True}[settings.metrics]
+    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST) if allowed else None

@@ -3,7 +3,8 @@
 Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,9 @@ class Templates:
             self.catalogues.reload()
         return self.catalogues.for_request(scope)
 
-    def compile_all(self) -> None:
-        """Compile all page templates now, so that no visitor waits for it."""
-        for name in self._environment.list_templates():
-            self._environment.get_template(name)
+    def compile_steps(self) -> Iterable[Callable[[], object]]:
+        """Return a function for each page template that compiles it, so that no visitor waits for it."""
+        return [partial(self._environment.get_template, name) for name in self._environment.list_templates()]
 
     def render(self, template: str, texts: Texts, /, **context: Any) -> str:
         """Return a page as text: the template filled with these texts and values."""

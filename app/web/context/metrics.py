@@ -169,6 +169,10 @@ class Metrics:
         )
         for task in get_args(TaskName):
             self.task_errors.labels(task)
+        self.upgrade_rows_done = Gauge(
+            "upgrade_rows_done", "Rows of the database that this start has upgraded.", **common
+        )
+        self.upgrade_rows = Gauge("upgrade_rows", "Rows of the database that this start upgrades in all.", **common)
         self.refused = Counter("refused", "Handshakes refused or ended at once, by reason.", ["reason"], **common)
         self.not_accepted = Counter(
             "connections_not_accepted", "Connections refused because too many files were open.", **common

@@ -39,10 +39,12 @@ __all__ = [
     "UnknownRoomCode",
     "error_response",
     "install_error_handlers",
+    "json_error_response",
     "message_key_and_values",
     "not_found_error",
     "rate_limit_error",
     "response_to_exception",
+    "wants_html",
 ]
 
 log = structlog.get_logger("web")
@@ -114,12 +116,26 @@ def error_response(
     `code` is the error's name for programs, and `message` the sentence for people. `headers` are additional response
     headers. `typed` is an unknown room code that the visitor typed; the page then has a form to correct it.
     """
-    if _wants_html(scope):
+    if wants_html(scope):
         texts = templates.texts_for_request(scope)
         request_id = scope.get("state", {}).get("request_id", "")
         context = {"code": code, "message": texts.say(message), "request_id": request_id, "typed": typed}
         return HTMLResponse(templates.render("error.html", texts, status=status, **context), status, headers)
+    return json_error_response(status, code, message, headers)
+
+
+def json_error_response(
+    status: int, code: str, message: TranslatableMessage, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return the response for an error as JSON."""
     return JSONResponse({"code": code, "message": message, **message_key_and_values(message)}, status, headers)
+
+
+def wants_html(scope: Scope) -> bool:
+    """Return whether a request is that of a browser which opens a page."""
+    if scope["type"] != "http" or str(scope["path"]).startswith(("/api/", "/static/")):
+        return False
+    return "text/html" in (header(scope, b"accept") or "")
 
 
 def message_key_and_values(message: TranslatableMessage) -> dict[str, object]:
@@ -200,9 +216,3 @@ def _explain_validation_error(error: Mapping[str, Any]) -> TranslatableMessage:
     cause = error.get("ctx", {}).get("error")
     # Our own validators raise ValueError with a translatable message; pydantic's errors have only a text.
     return IS_WRONG(where=where, reason=cause.args[0] if isinstance(cause, ValueError) else str(error["msg"]))
-
-
-def _wants_html(scope: Scope) -> bool:
-    if scope["type"] != "http" or str(scope["path"]).startswith(("/api/", "/static/")):
-        return False
-    return "text/html" in (header(scope, b"accept") or "")

@@ -17,7 +17,6 @@ from starlette.responses import Response
 from app.engine.base.messages import MessageTemplate
 from app.settings import Settings
 from app.text_limits import MAX_TEXT_LENGTH
-from app.web.assets.templates import Templates
 from app.web.client_address import (
     MAX_HEADER_BYTES,
     Scope,
@@ -109,18 +108,19 @@ class RequestGuards:
         app: ASGIApp,
         sockets: ASGIApp,
         settings: Settings,
-        templates: Templates,
+        respond: Callable[[Scope, HttpError], Response],
         refused: Callable[[str], None] = lambda code: None,
     ) -> None:
-        """`sockets` gets accepted handshakes directly, which saves a layer for every frame.
+        """`sockets` gets accepted handshakes directly, without the middleware of `app`.
 
-        `refused` is called with the error code of each refused handshake.
+        `respond` makes the response to a refused request. `refused` is called with the error code of each refused
+        handshake.
         """
         self.app = app
         self.sockets = sockets
         self._settings = settings
         self._refused = refused
-        self._templates = templates
+        self._respond = respond
         limits = settings.limits
         self._requests = RateLimiter(limits.requests_per_minute, 60)
         self._changes = RateLimiter(limits.changes_per_minute, 60)
@@ -155,9 +155,7 @@ class RequestGuards:
                 self._refused(refused.code)
             if body is not None:
                 await body.discard_rest()
-            response = errors.error_response(
-                self._templates, scope, refused.status, refused.code, refused.sentence, refused.headers
-            )
+            response = self._respond(scope, refused)
             await _send_refusal(response, scope, receive, self._add_security_headers(scope, send))
             return
         if scope["type"] == "websocket":

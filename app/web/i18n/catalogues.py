@@ -48,7 +48,7 @@ _ELSEWHERE = tuple(
         *("rules.at_table", "rules.basics", "rules.best", "rules.by_these", "rules.contents"),
         *("rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source", "rules.title"),
         *("rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
-        *("survey", "together"),
+        *("starting.page", "survey", "together"),
     )
 )
 """Texts that tables don't need. `message.` is for developers of clients."""
@@ -62,21 +62,8 @@ _ON_REQUEST = tuple(
         *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
         *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),
-        *(
-            "sound",
-            "stake",
-            "stand_in",
-            "sympathy",
-            "tale",
-            "talk",
-            "together",
-            "told",
-            "value",
-            "wake",
-            "watch",
-            "web",
-            "what",
-        ),
+        *("sound", "stake", "stand_in", "starting", "sympathy", "tale", "talk", "together", "told", "value", "wake"),
+        *("watch", "web", "what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not

@@ -267,6 +267,9 @@ class Goodbye(ClosedModel):
     t: Literal["goodbye"]
     reason: GoodbyeReason
     retry_ms: int | None = Field(None, description="Reconnect after this many milliseconds.")
+    message: str | None = Field(None, description="With `restart`: what the server does meanwhile, in English.")
+    key: str | None = Field(None, description="The key of that text in the message catalogue.")
+    values: dict[str, Any] | None = Field(None, description="Values of the placeholders in that text.")
     version: str | None = Field(
         None,
         description="Only with `old_page`: the version of the server’s pages. A page reloads once for each version.",

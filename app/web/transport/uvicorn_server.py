@@ -13,7 +13,7 @@ documented. Check them when uvicorn is updated:
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from types import FrameType
 from typing import Final
@@ -58,11 +58,16 @@ class GuardedConfig(uvicorn.Config):
         )
 
 
-class Server(uvicorn.Server):
-    """A uvicorn server that stops gracefully: on SIGTERM or Ctrl+C it runs `drain`, then stops.
+class StartStopped(Exception):
+    """Raised by `life` if the server was told to stop before `life` was ready."""
 
-    A second signal stops it at once. Everything runs inside the context manager `life`. uvicorn's lifespan is not
-    used: it would hide why a start failed, and log the failure as an error.
+
+class Server(uvicorn.Server):
+    """A uvicorn server that listens first, and stops gracefully: on SIGTERM or Ctrl+C it runs `drain`, then stops.
+
+    A second signal stops it at once. The context manager `life` is entered while the server listens already, and it is
+    left after the last connection is closed. uvicorn's lifespan is not used: it would hide why a start failed, log the
+    failure as an error, and keep the port closed meanwhile.
     """
 
     def __init__(
@@ -72,6 +77,7 @@ class Server(uvicorn.Server):
         drain: Callable[[], Awaitable[None]],
         ready: Callable[[int], None] = lambda port: None,
     ) -> None:
+        """`ready` gets the port when `life` is ready."""
         super().__init__(config)
         self._serving = config.serving
         self._life = life
@@ -79,21 +85,40 @@ class Server(uvicorn.Server):
         self._ready = ready
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving: asyncio.Task[None] | None = None
+        self._living: asyncio.Task[None] | None = None
+        self._ended = asyncio.Event()
+        self.is_ready = False
+        """Whether `life` is ready."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Run the server inside the context manager `life` until it is told to stop.
+        """Run the server, and `life` beside it, until it is told to stop.
 
-        An error in `life` is raised. `sockets` are listening sockets to use; None opens the one of the settings.
+        An error in `life` stops the server, and is raised. `sockets` are listening sockets to use; None opens the one
+        of the settings.
         """
         self._loop = asyncio.get_running_loop()
-        async with self._life():
+        try:
             await super().serve(sockets)
+        finally:
+            self._ended.set()
+            if self._living is not None:
+                with suppress(StartStopped):
+                    await self._living
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen as uvicorn does; if that succeeded, call `ready` with the port."""
+        """Start to listen as uvicorn does; if that succeeded, enter `life` beside the server."""
         await super().startup(sockets)
         if self.started:
-            self._ready(self.port)
+            self._living = asyncio.get_running_loop().create_task(self._live())
+
+    async def _live(self) -> None:
+        try:
+            async with self._life():
+                self.is_ready = True
+                self._ready(self.port)
+                await self._ended.wait()
+        finally:
+            self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close all WebSockets, which uvicorn does not know, then stop the server as uvicorn does."""

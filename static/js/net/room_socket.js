@@ -12,6 +12,7 @@ import { mergeUpdate } from "./merge_update.js";
 /**
  * @import { Answer, Aside, FromServer, Link, Update } from "../types.d.ts"
  * @import { Notice } from "../../../build/protocol.d.ts"
+ * @typedef {Pick<Notice, "message" | "key" | "values">} NoticeText
  */
 
 const FIRST_WAIT = 300;
@@ -33,7 +34,8 @@ export class RoomSocket {
    * @param {string} url
    * @param {(update: Update) => void} onUpdate gets the full merged state
    * @param {(link: Link) => void} onLink gets the state of the connection
-   * @param {(notice: Notice | null) => void} onNotice gets the server's notice to everybody; null when it ends
+   * @param {(notice: NoticeText | null) => void} onNotice gets the server's notice to everybody; null when it ends. While
+   *   the connection is lost, it is what the server does meanwhile, if that is known
    * @param {(aside: Aside) => void} onAside gets chat messages and reactions
    * @param {(slow: boolean) => void} onSlow gets whether a command has waited for its answer for too long
    */
@@ -49,6 +51,8 @@ export class RoomSocket {
     this.socket = null;
     /** The state received over this connection. @type {Update | null} */
     this.picture = null;
+    /** Whether this connection has brought a message other than a goodbye. */
+    this.isGreeted = false;
     /** @type {import("./display_names.js").NameMap} */
     this.called = { now: new Map(), fields: undefined };
     /**
@@ -84,7 +88,7 @@ export class RoomSocket {
     const { socket, told } = takeSocket(this.url);
     this.socket = socket;
     this.picture = null;
-    this.onNotice(null);
+    this.isGreeted = false;
     this.heard = Date.now();
     socket.addEventListener("open", () => {
       if (socket !== this.socket) return;
@@ -117,6 +121,10 @@ export class RoomSocket {
   handleText(text) {
     this.heard = Date.now();
     const said = parseJson(text);
+    if (!this.isGreeted && said.t !== "goodbye") {
+      this.isGreeted = true;
+      this.onNotice(null);
+    }
     if (said.t === "update") this.handleUpdate(said);
     else this.handleMessage(applyNames(said, this.called));
   }
@@ -144,7 +152,7 @@ export class RoomSocket {
       this.onAside(message);
     } else if (message.t === "goodbye") {
       // Without `retry_ms` the server wants no reconnection.
-      if (typeof message.retry_ms === "number") this.reconnectAfter(message.retry_ms);
+      if (typeof message.retry_ms === "number") this.reconnectAfter(message.retry_ms, message.message ? message : null);
       else if (message.reason === "old_page" && reloadOnce(message.version)) this.close();
       else this.closeWithReason(message.reason);
     }
@@ -165,10 +173,11 @@ export class RoomSocket {
     this.reconnectAfter(longest / 2 + (Math.random() * longest) / 2);
   }
 
-  /** @param {number} wait */
-  reconnectAfter(wait) {
+  /** @param {number} wait @param {NoticeText | null} [meanwhile] what the server does meanwhile */
+  reconnectAfter(wait, meanwhile = null) {
     if (this.closed) return;
     this.onLink("lost");
+    this.onNotice(meanwhile);
     window.clearTimeout(this.retry);
     const old = this.socket;
     this.socket = null;

@@ -9,7 +9,8 @@ import { ruleLink } from "../ui/rule_link.js";
 /** @import { Model } from "../types.d.ts" */
 
 /**
- * Draw the banner over the title: about the connection, or with a text for everybody. Hidden if there is neither.
+ * Draw the banner over the title: about the connection, or with a text for everybody. Hidden if there is neither. While the
+ * connection is lost, the text says what the server does.
  * @param {Model} model
  * @param {string} reason why the connection was closed, if the server said so
  */
@@ -28,7 +29,7 @@ export function banner({ link, update, unfair, stands: standing, slow: isSlow },
     link === "gone"
       ? h("p", null, t(`gone.${reason || "closed"}`), " ", h("a", { href: "/" }, t("nav.home")))
       : down
-        ? h("p", null, t("link.lost"))
+        ? h("p", null, standing || t("link.lost"))
         : stands !== ""
           ? h("p", null, stands)
           : slow

@@ -1,7 +1,6 @@
 """Test a session with four browsers, a reload, a lost connection, and a server killed in the middle of a trick."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -82,11 +81,6 @@ def test_four_players_play_two_hands_with_an_exchange(new_context: NewContext, s
     for guest in guests:
         expect(guest.page.locator("h1")).to_contain_text("hand 2")
         assert not guest.complaints
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Server:
-    return Server(tmp_path)
 
 
 @pytest.mark.long("it starts a server twice for three browsers")

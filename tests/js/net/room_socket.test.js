@@ -56,17 +56,19 @@ function opened() {
   FakeSocket.made = [];
   /** @type {boolean[]} */
   const slow = [];
+  /** @type {(string | null | undefined)[]} */
+  const notices = [];
   const room = new RoomSocket(
     "wss://cards.example/ws/QQQQQQ",
     () => {},
     () => {},
-    () => {},
+    (notice) => notices.push(notice?.message),
     () => {},
     (now) => slow.push(now),
   );
   const socket = /** @type {FakeSocket} */ (FakeSocket.made[0]);
   socket.open();
-  return { room, slow, socket };
+  return { room, slow, socket, notices };
 }
 
 test("a press that is not answered within two seconds is told, and so is its answer", async () => {
@@ -108,4 +110,21 @@ test("a connection that brings other messages is not given up while an answer is
   }
   assert.equal(socket.readyState, FakeSocket.OPEN);
   room.close();
+});
+
+test("the server's sentence in a goodbye stays while the page connects again, until the server answers", () => {
+  const { notices, socket } = opened();
+  const upgrade = { t: "goodbye", reason: "restart", retry_ms: 1000, message: "The server is being upgraded." };
+  socket.says(upgrade);
+  assert.deepEqual(notices, ["The server is being upgraded."]);
+  mock.timers.tick(1000);
+  FakeSocket.made[1]?.open();
+  FakeSocket.made[1]?.says({ ...upgrade, message: "The server is being upgraded, less than a minute left." });
+  mock.timers.tick(1000);
+  assert.deepEqual(notices.slice(1), ["The server is being upgraded, less than a minute left."]);
+  FakeSocket.made[2]?.open();
+  FakeSocket.made[2]?.says({ t: "answer", id: null, ok: true });
+  assert.equal(notices.at(-1) ?? null, null);
+  FakeSocket.made[2]?.says({ t: "goodbye", reason: "restart", retry_ms: 1000 });
+  assert.equal(notices.at(-1) ?? null, null);
 });

@@ -76,11 +76,11 @@ async def test_templates_and_routes_are_compiled_before_the_first_request(
     with socket.socket() as listener:
         run_server(settings, listener, lambda port: None)
     made: list[str] = []
-    # FastAPI makes a TypeAdapter for each parameter of each route.
-    for of, way in ((jinja2.Environment, "compile"), (pydantic.TypeAdapter, "__init__")):
-        monkeypatch.setattr(of, way, _noted(made, getattr(of, way)))
     client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served[0]), base_url="http://localhost")
-    async with served[0].lifespan(), client as visitor:
+    async with served[0].lifespan(for_visitors=True), client as visitor:
+        # FastAPI makes a TypeAdapter for each parameter of each route.
+        for of, way in ((jinja2.Environment, "compile"), (pydantic.TypeAdapter, "__init__")):
+            monkeypatch.setattr(of, way, _noted(made, getattr(of, way)))
         for path, status in (("/", 200), ("/nowhere", 404), ("/docs", 200)):
             assert (await visitor.get(path, headers=HTML)).status_code == status
     assert made == []

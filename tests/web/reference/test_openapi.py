@@ -19,9 +19,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import app.web
-from app.main import create_app
+from app import resources
+from app.main import build_pages
 from app.settings import Limits, Settings
 from app.web.api.dependencies import REFUSALS
+from app.web.i18n.catalogues import Catalogues
 from tests.web.conftest import serving
 
 MANY = dict.fromkeys(
@@ -53,7 +55,9 @@ def base(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         thread.join(30)
 
 
-schema = schemathesis.openapi.from_dict(create_app(Settings()).web.openapi())
+schema = schemathesis.openapi.from_dict(
+    build_pages(Catalogues(resources.static_folder() / "messages"), watch=False).web.openapi()
+)
 
 
 @schema.parametrize()
