@@ -14,7 +14,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
 import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
@@ -30,11 +29,12 @@ from app.store.maintenance.migrations import MigrationStopped, migrate_database
 from app.store.maintenance.open_database import open_for_server
 from app.web.context.sessions import cookie_name
 from tests import postgres
+from tests.upgrade import bench
+from tests.upgrade.load import DATABASES, load_database, multiply_hands
 from tests.upgrade.old_program import OldProgram
 from tests.web.conftest import serving
 from tests.web.visitors import Desk, Visitor, visiting
 
-DATABASES = Path(__file__).parent / "databases"
 NAMES = ["0.3.0"]
 REFUSED = ["oldest", "0.2.0"]
 SUMS = ("room_stats", "game_sessions", "session_players", "room_players", "counters", "head_to_head", "streaks")
@@ -55,18 +55,13 @@ def empty_url(dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> s
 @pytest.fixture
 def url(name: str, dialect: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Copy a database of an earlier version."""
-    kept = gzip.decompress((DATABASES / f"{name}.{dialect}.gz").read_bytes())
     if dialect == "sqlite3":
-        file = tmp_path / "rooms.sqlite3"
-        file.write_bytes(kept)
-        yield f"sqlite:///{file}"
+        file_url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+        load_database(file_url, name)
+        yield file_url
         return
-    lines = kept.decode().splitlines()
-    # Only psql understands lines with a backslash at the start.
-    statements = "\n".join(line for line in lines if not line.startswith("\\"))
     with postgres.fresh_database(request.getfixturevalue("postgres_server")) as url:
-        with psycopg.connect(url.replace("+psycopg", "")) as connection:
-            connection.execute(statements)
+        load_database(url, name)
         yield url
 
 
@@ -369,3 +364,24 @@ def _nonzero(points: dict[str, int]) -> dict[str, int]:
 
 def _cards(text: str | None) -> list[str]:
     return sorted((text or "").split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_multiplied_hands_are_migrated(name: str, url: str) -> None:
+    assert multiply_hands(url, 50) == 52
+    migrate_database(url)
+    engine = make_engine(parse_url(url))
+    query = "SELECT last_place, last_rank FROM counted_hands WHERE {} ORDER BY room_id, room_hand_number"
+    first, copy = "length(room_id) = 16", "length(room_id) = 18 AND room_id LIKE '%-2'"
+    with engine.connect() as connection:
+        [first_rows, copied_rows] = [connection.execute(sa.text(query.format(rows))).all() for rows in (first, copy)]
+    engine.dispose()
+    assert len(first_rows) == 13
+    assert copied_rows == first_rows
+
+
+async def test_the_first_page_comes_before_the_first_playable_room(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite3"
+    load_database(url, "0.3.0")
+    times = await bench.measure(url, closed=False)
+    assert 0 < times.first_page < times.playable
