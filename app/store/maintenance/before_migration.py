@@ -16,7 +16,10 @@ from app.store.maintenance.backup_file import BadBackup, copy_sqlite_file
 logger = logging.getLogger(__name__)
 
 BEFORE_UPGRADE: Final = ".before-upgrade-"
-"""Part of the names of copies: the name of the database comes before it, and the time of the copy after it."""
+"""Part of the names of copies: the name of the database comes before it, and the time of the copy after it.
+
+The time has microseconds, because two upgrades in one second need different names.
+"""
 
 
 def keep_way_back(url: str, on_progress: Callable[[], object]) -> None:
@@ -33,8 +36,8 @@ def keep_way_back(url: str, on_progress: Callable[[], object]) -> None:
             describe_location(url),
         )
         return
-    file = Path(parsed.database or "").absolute()
-    copy = file.with_name(f"{file.name}{BEFORE_UPGRADE}{datetime.now(UTC):%Y-%m-%d-%H%M%S}")
+    file = Path(parsed.database or "").resolve()
+    copy = file.with_name(f"{file.name}{BEFORE_UPGRADE}{datetime.now(UTC):%Y-%m-%d-%H%M%S-%f}")
     for unfinished in _files(file, f".{file.name}{BEFORE_UPGRADE}"):
         unfinished.unlink()
     _require_space(file)

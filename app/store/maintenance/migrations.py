@@ -189,6 +189,8 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
     if found is not None:
         refuse_unknown_revision(found)
     if found is not None and revision != found and (at := _stop_of(script, found)) is not None:
+        if not has_begun(connection):
+            prepare_steps(connection, at.steps)
         if not are_all_finished(connection, at.steps):
             return at
         forget_progress(connection)

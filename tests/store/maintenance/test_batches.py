@@ -236,6 +236,12 @@ def test_a_migration_killed_five_times_equals_an_undisturbed_one(
     kill_migrations(empty_url, tmp_path, hands=60, rows_per_batch=20, server=server)
 
 
+def test_steps_also_run_after_a_migration_that_ended_before_them(filled_url: str) -> None:
+    migrate_database(filled_url, "changing")
+    migrate_database(filled_url)
+    assert_changed(filled_url)
+
+
 @pytest.mark.postgres
 def test_the_next_upgrade_drops_the_rows_of_before_the_last_one(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
