@@ -50,7 +50,7 @@ SavedFace: TypeAlias = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class BestMoment:
-    """The best moment of an evening, with the cards of its play; None if the moment is no play."""
+    """The best moment of an evening or a match, with the cards of its play; None if the moment is no play."""
 
     line: HighlightLine
     cards: str | None
@@ -139,6 +139,15 @@ class Evenings:
         def work(connection: sa.Connection) -> AlbumPage:
             listed = [_Listed(*row) for row in connection.execute(_MATCHES_OF_ROOM, where)]
             return _load_page(connection, listed, viewer, limit, before, of_person=False)
+
+        return await self._database.read(work)
+
+    async def best_moment_of_match(self, match_id: str) -> BestMoment | None:
+        """Return the best moment of a match; None without one, or for a match that the statistics don't count."""
+        of = {"ids": [check_text(match_id)]}
+
+        def work(connection: sa.Connection) -> BestMoment | None:
+            return _find_best(connection, build_highlight_lines(connection.execute(_MOMENTS, of).all()))
 
         return await self._database.read(work)
 

@@ -1,5 +1,6 @@
 """The colours and birds of pages, read from their style sheets and scripts, so that pictures look like pages."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _FILLED = re.compile(
 _PART_OF_BIRD = re.compile(r"\.(?:bird|worn)(?:\.(\w+))? \.b-(\w+)")
 _BIRD = re.compile(r"^  (\w+): \(\) => \[\n(.*?)^  \],$", re.MULTILINE | re.DOTALL)
 _CROWN = re.compile(r'CROWN = "([^"]+)"')
+_SUIT = re.compile(r'^  ([cdhs]): "([^"]+)"', re.MULTILINE)
 _HEAD_TOP = re.compile(r"(\w+): \[(\d+, \d+, [\d.]+)\]")
 _SHAPE = re.compile(r'path\(\s*"([^"]+)"(?:,\s*"(\w+)")?,?\s*\)|dot\(([\d., ]+?)(?:, "(\w+)")?\)')
 _STEP = re.compile(r"([a-zA-Z])|(-?(?:\d+\.?\d*|\.\d+))")
@@ -82,6 +84,14 @@ def _bird_sources() -> Mapping[str, str]:
 
 
 @cache
+def suit_outlines(suit: str) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of a suit's sign, in a box of 100 × 100. KeyError for an unknown suit."""
+    script = resources.static_folder() / "js" / "ui" / "card_faces.js"
+    paths = dict(_SUIT.findall(script.read_text(encoding="utf-8")))
+    return outlines_of_path(paths[suit])
+
+
+@cache
 def crown_svg(bird: str) -> Markup:
     """Return the crown that a bird wears as an SVG element, as `ui/avatar.js` draws it over the bird."""
     scripts = resources.static_folder() / "js" / "ui"
@@ -123,7 +133,9 @@ def _parts(source: str) -> Iterator[tuple[tuple[tuple[Point, ...], ...], str]]:
 
 
 def outlines_of_path(path: str) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of an SVG path with the commands M, L, H, V, C, S and Z, with curves as short lines.
+    """Return the outlines of an SVG path with the commands M, L, H, V, C, S, A and Z, with curves as short lines.
+
+    Arcs must be parts of circles.
 
     >>> outlines_of_path("M1 2l3 4h-3zM0 0V5")
     (((1.0, 2.0), (4.0, 6.0), (1.0, 6.0)), ((0.0, 0.0), (0.0, 5.0)))
@@ -154,6 +166,12 @@ def outlines_of_path(path: str) -> tuple[tuple[Point, ...], ...]:
             outlines[-1].extend(_curve(here, *points))
             handle, here = points[1], points[2]
             continue
+        if kind == "A":
+            radius, _, _, large, sweep, *to = take(7)
+            end = (x + to[0], y + to[1])
+            outlines[-1].extend(_arc(here, radius, bool(large), bool(sweep), end))
+            here = handle = end
+            continue
         if kind == "H":
             here = (x + take(1)[0], here[1])
         elif kind == "V":
@@ -168,6 +186,21 @@ def outlines_of_path(path: str) -> tuple[tuple[Point, ...], ...]:
         else:
             outlines[-1].append(here)
     return tuple(tuple(outline) for outline in outlines)
+
+
+def _arc(start: Point, radius: float, large: bool, sweep: bool, end: Point) -> Iterator[Point]:
+    """Yield points of a part of a circle, without its start (SVG 2, implementation notes on arcs)."""
+    half = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
+    distance = math.hypot(*half)
+    away = math.sqrt(max(radius**2 - distance**2, 0)) / distance * (1 if large != sweep else -1)
+    centre = end[0] + half[0] + away * half[1], end[1] + half[1] - away * half[0]
+    first, last = (math.atan2(point[1] - centre[1], point[0] - centre[0]) for point in (start, end))
+    turn = (last - first) % math.tau - (0 if sweep else math.tau)
+    radius = math.dist(start, centre)
+    steps = 2 * CURVE_STEPS
+    for step in range(1, steps + 1):
+        angle = first + turn * step / steps
+        yield centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
 def _curve(start: Point, first: Point, second: Point, end: Point) -> Iterator[Point]:

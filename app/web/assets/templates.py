@@ -1,8 +1,9 @@
 """Jinja templates with texts and asset URLs.
 
-Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`.
+Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version` and `with_cards`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -10,11 +11,25 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Context
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from app.web.assets.static_files import Assets
 from app.web.client_address import Scope
 from app.web.i18n.catalogues import Catalogues, Texts
+
+_CARD = re.compile("((?:10|[2-9JQKA])[♣♦♥♠])")
+_SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+
+
+def mark_cards(text: str) -> Markup:
+    """Return a text as HTML in which cards, such as 7♣, look like cards.
+
+    >>> mark_cards("Ana plays 7♣.")
+    Markup('Ana plays <span class="mini" data-suit="c">7♣</span>.')
+    """
+    parts = _CARD.split(text)
+    mini = Markup('<span class="mini" data-suit="{}">{}</span>')
+    return Markup("").join(mini.format(_SUITS[part[-1]], part) if nth % 2 else part for nth, part in enumerate(parts))
 
 
 class Templates:
@@ -57,6 +72,7 @@ class Templates:
             listed=texts.join_list,
             joined=texts.join_sentences,
             has_text=texts.__contains__,
+            with_cards=mark_cards,
             asset=self._assets.url,
             needed=self._assets.initial_script_urls,
             version=self._assets.version,

@@ -20,7 +20,7 @@ PAGE: Final = 12
 """Number of evenings on a page."""
 
 
-class FaceView(TypedDict):
+class NamedFaceView(TypedDict):
     """A player with their face."""
 
     name: Annotated[str, "The player's name."]
@@ -54,9 +54,9 @@ class EveningView(TypedDict):
     hands: Annotated[int, "The number of finished hands."]
     with_bots: Annotated[int, "The number of them with a bot."]
     running: Annotated[bool, "Whether its last match is still being played."]
-    first: Annotated[FaceView | None, "Who won the most matches, or was ahead at the end if nobody won."]
+    first: Annotated[NamedFaceView | None, "Who won the most matches, or was ahead at the end if nobody won."]
     won: Annotated[bool, "Whether `first` won."]
-    others: Annotated[list[FaceView], "The other players."]
+    others: Annotated[list[NamedFaceView], "The other players."]
     moment: Annotated[MomentView | None, "The best moment."]
     matches: Annotated[list[dict[str, Any]], "Its matches, newest first."]
 
@@ -122,7 +122,7 @@ def _evening_view(evening: Evening, texts: Texts) -> EveningView:
     shown = _faces(names, evening.saved_faces)
     winner = _winner(lines)
     first = evening.ahead if winner is None else winner
-    views = {name: FaceView(name=name, bird=face.bird, hue=face.hue) for name, face in shown.items()}
+    views = {name: NamedFaceView(name=name, bird=face.bird, hue=face.hue) for name, face in shown.items()}
     return {
         "id": lines[-1].id,
         "kind": evening.kind,

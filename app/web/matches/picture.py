@@ -1,4 +1,6 @@
-"""Draw the picture of a match: the winner, the standing and the chart of places, as PNG.
+"""Draw the picture of a match: its best moment with cards, the winner, the standing and the chart of places, as PNG.
+
+The wide form is that of link previews; the square one fits phones.
 
 Nothing here knows matches or languages: `share_picture` says what the picture shows.
 """
@@ -15,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app import resources
 from app.rooms.people.avatars import PlayerFace
-from app.web.assets.drawings import Point, bird_shapes, page_colours
+from app.web.assets.drawings import Point, bird_shapes, page_colours, suit_outlines
 
 WIDTH, HEIGHT = 1200, 630
 """Pixels; the size that link previews ask for."""
@@ -24,12 +26,20 @@ MOST_ROWS: Final = 8
 MOST_WINNERS: Final = 3
 MOST_HANDS: Final = 24
 """Limit for the hands in the chart; of a longer match, the chart leaves hands out."""
+SQUARE: Final = 1080
+"""Width and height of the square form, in pixels."""
 MARGIN: Final = 48
-TOP: Final = 150
-"""Top edge of the panel and of the rows, in pixels."""
+HEAD: Final = 190
+"""Height of the part with the headline and the cards, in pixels."""
 PANEL: Final = 400
-"""Width of the winner's panel."""
+"""Width of the winner's panel in the wide form, height in the square one."""
 CHART_RIGHT: Final = 740
+NAME: Final = 34
+"""Size of names in pixels: at least 32 of 1,200 can be read on a phone."""
+CARD: Final = (74, 104)
+"""Width and height of a card."""
+MOST_CARDS: Final = 6
+"""Limit for the cards beside the headline; of more cards the first are drawn."""
 COLOURS_IN_FILE: Final = 256
 """The file stores this number of colours, which keeps it small."""
 FONT_STEP: Final = 4
@@ -50,6 +60,7 @@ Font: TypeAlias = ImageFont.FreeTypeFont
 Box: TypeAlias = tuple[float, float, float, float]
 Anchor: TypeAlias = Literal["ls", "ms", "rs"]
 Worn: TypeAlias = Literal["crown", "hat", "shell"]
+Suit: TypeAlias = Literal["c", "d", "h", "s"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +80,21 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnCard:
+    """A card in the picture."""
+
+    rank: str
+    """As printed."""
+    suit: Suit | None
+    """None for a joker, which has a rooster."""
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """What the picture of a match shows, as texts in one language."""
 
     heading: str
+    """The best moment, or the game."""
     subheading: str
     """Small text below the heading."""
     site: str
@@ -83,6 +105,9 @@ class Picture:
     """Up to `MOST_WINNERS` names, or one text instead."""
     rows: tuple[Row, ...]
     """The players, best first; only the first `MOST_ROWS` are drawn."""
+    cards: tuple[DrawnCard, ...] = ()
+    """The cards of the best moment."""
+    is_square: bool = False
 
 
 def can_draw(text: str) -> bool:
@@ -97,30 +122,43 @@ def can_draw(text: str) -> bool:
 
 def draw_picture(content: Picture) -> bytes:
     """Return a picture as PNG. Slow (about 0.1 s): call it in a thread."""
+    width, height = (SQUARE, SQUARE) if content.is_square else (WIDTH, HEIGHT)
     with _DRAWING:
-        canvas = _Canvas()
-        canvas.write((MARGIN, 84), content.heading, 54, "ink", WIDTH - 2 * MARGIN - 330)
-        canvas.write((MARGIN, 124), content.subheading, 26, "ink-soft", WIDTH - 2 * MARGIN - 330)
-        canvas.write((WIDTH - MARGIN, 84), content.site, 32, "comb", 320, "rs")
+        canvas = _Canvas(width, height)
+        cards = content.cards[:MOST_CARDS]
+        room = width - 2 * MARGIN - len(cards) * (CARD[0] * 0.6) - (CARD[0] if cards else 0)
+        canvas.write((MARGIN, 98), content.heading, 54, "ink", room)
+        canvas.write((MARGIN, 148), content.subheading, 28, "ink-soft", room - 230)
+        canvas.write((MARGIN + room - 20, 148), content.site, 28, "comb", 210, "rs")
+        for number, card in enumerate(cards):
+            canvas.card((width - MARGIN - CARD[0] * (1 + 0.6 * (len(cards) - 1 - number)), 48), card)
         rows = content.rows[:MOST_ROWS]
-        if rows:
-            _draw_winner(canvas, content)
-            _draw_chart(canvas, rows)
-            for number, row in enumerate(rows):
-                worn = _worn(row, len(content.rows))
-                _draw_row(canvas, row, worn, _middle_of_row(number, len(rows)), _row_height(len(rows)))
+        if not rows:
+            return canvas.to_png()
+        if content.is_square:
+            _draw_winner(canvas, content, (MARGIN, HEAD, width - MARGIN, HEAD + PANEL))
+            top, left = HEAD + PANEL + 20, MARGIN
+        else:
+            _draw_winner(canvas, content, (MARGIN, HEAD, MARGIN + PANEL - 40, height - MARGIN))
+            top, left = HEAD, CHART_RIGHT
+        middles = _middles_of_rows(len(rows), top, height - MARGIN)
+        if not content.is_square:
+            _draw_chart(canvas, rows, middles)
+        row_height = _row_height(len(rows), top, height - MARGIN)
+        for row, middle in zip(rows, middles, strict=True):
+            _draw_row(canvas, row, _worn(row, len(content.rows)), (left, middle, width - MARGIN), row_height)
         return canvas.to_png()
 
 
-def _draw_winner(canvas: "_Canvas", content: Picture) -> None:
-    middle = MARGIN + PANEL / 2 - 20
-    canvas.panel((MARGIN, TOP, MARGIN + PANEL - 40, HEIGHT - MARGIN))
+def _draw_winner(canvas: "_Canvas", content: Picture, panel: Box) -> None:
+    middle, top = (panel[0] + panel[2]) / 2, panel[1]
+    canvas.panel(panel)
     first = content.rows[0]
-    canvas.face((middle, TOP + 170), 210, first.face, "crown")
-    canvas.write((middle, TOP + 325), content.caption, 24, "on-felt-soft", PANEL - 80, "ms")
+    canvas.face((middle, top + 140), 200, first.face, "crown")
+    canvas.write((middle, top + 280), content.caption, 26, "on-felt-soft", PANEL - 80, "ms")
     size = (46, 38, 28)[len(content.winners) - 1]
     for number, name in enumerate(content.winners, 1):
-        canvas.write((middle, TOP + 335 + number * (size - 1)), name, size, "on-felt", PANEL - 80, "ms")
+        canvas.write((middle, top + 288 + number * (size - 1)), name, size, "on-felt", PANEL - 80, "ms")
 
 
 def _worn(row: Row, count: int) -> Worn | None:
@@ -132,32 +170,31 @@ def _worn(row: Row, count: int) -> Worn | None:
     return "hat" if row.place == 2 and count > 3 else None
 
 
-def _draw_row(canvas: "_Canvas", row: Row, worn: Worn | None, y: float, height: float) -> None:
-    size = min(56.0, height * 0.78)
-    x = CHART_RIGHT + 34
-    canvas.face((x, y), size, row.face, worn)
-    left = x + size / 2 + 16
+def _draw_row(canvas: "_Canvas", row: Row, worn: Worn | None, place: tuple[float, float, float], height: float) -> None:
+    """Draw a player in a row: `place` is its left edge, its middle and its right edge."""
+    left, y, right = place
+    size = min(64.0, height * 0.78)
+    canvas.face((left + 34, y), size, row.face, worn)
+    left += 34 + size / 2 + 16
     points_width = 90 if row.points else 0
-    room = WIDTH - MARGIN - left - points_width
-    if row.title:
-        canvas.write((left, y), row.name, min(30, height * 0.46), "ink", room)
-        canvas.write((left, y + height * 0.33), row.title, min(22, height * 0.34), "ink-soft", room)
-    else:
-        canvas.write((left, y + 10), row.name, min(30, height * 0.5), "ink", room)
-    canvas.write((WIDTH - MARGIN, y + 10), row.points, min(30, height * 0.5), "ink", points_width, "rs")
+    room = right - left - points_width
+    with_title = bool(row.title) and height >= 2 * NAME
+    canvas.write((left, y if with_title else y + NAME * 0.35), row.name, NAME, "ink", room)
+    if with_title:
+        canvas.write((left, y + 28), row.title, 24, "ink-soft", room)
+    canvas.write((right, y + NAME * 0.35), row.points, NAME, "ink", points_width, "rs")
 
 
-def _draw_chart(canvas: "_Canvas", rows: Sequence[Row]) -> None:
+def _draw_chart(canvas: "_Canvas", rows: Sequence[Row], middles: Sequence[float]) -> None:
     left, right = MARGIN + PANEL, CHART_RIGHT
-    for number in range(len(rows)):
-        y = _middle_of_row(number, len(rows))
+    for y in middles:
         canvas.line([(left, y), (right, y)], "line", 2)
     for number, row in reversed([*enumerate(rows)]):
         # Each line ends at the row of its player, also if players share a place.
         places = _evenly_chosen([*row.places[:-1], number + 1])
         step = (right - left) / max(1, len(places) - 1)
         points = [
-            (right - (len(places) - 1 - hand) * step, _middle_of_row(min(place, len(rows)) - 1, len(rows)))
+            (right - (len(places) - 1 - hand) * step, middles[min(place, len(rows)) - 1])
             for hand, place in enumerate(places)
             if place is not None
         ]
@@ -175,20 +212,21 @@ def _evenly_chosen(places: Sequence[int | None]) -> Sequence[int | None]:
     return [places[(len(places) - 1) * at // max(1, most - 1)] for at in range(most - 1)] + [places[-1]]
 
 
-def _row_height(count: int) -> float:
-    return min(84.0, (HEIGHT - MARGIN - TOP) / count)
+def _row_height(count: int, top: float, bottom: float) -> float:
+    return min(84.0, (bottom - top) / count)
 
 
-def _middle_of_row(number: int, count: int) -> float:
-    height = _row_height(count)
-    return TOP + (HEIGHT - MARGIN - TOP - count * height) / 2 + (number + 0.5) * height
+def _middles_of_rows(count: int, top: float, bottom: float) -> list[float]:
+    height = _row_height(count, top, bottom)
+    first = top + (bottom - top - count * height) / 2
+    return [first + (number + 0.5) * height for number in range(count)]
 
 
 class _Canvas:
     """An image with its drawing tools, in pixels of the finished picture."""
 
-    def __init__(self) -> None:
-        self._image = Image.new("RGB", (WIDTH * _SCALE, HEIGHT * _SCALE), page_colours()["paper"])
+    def __init__(self, width: int, height: int) -> None:
+        self._image = Image.new("RGB", (width * _SCALE, height * _SCALE), page_colours()["paper"])
         self._draw = ImageDraw.Draw(self._image)
 
     def to_png(self) -> bytes:
@@ -219,6 +257,21 @@ class _Canvas:
             self._draw.line(corners, page_colours()[colour], round(width * _SCALE), "curve")
         for corner in (corners[0], corners[-1]):
             self._draw.circle(corner, width * _SCALE / 2, page_colours()[colour])
+
+    def card(self, at: Point, card: DrawnCard) -> None:
+        """Draw a card with its left upper corner at this point."""
+        left, top = at
+        width, height = CARD
+        box = (*_scaled(at), *_scaled((left + width, top + height)))
+        self._draw.rounded_rectangle(box, 9 * _SCALE, page_colours()["card"], page_colours()["line-strong"], 2 * _SCALE)
+        if card.suit is None:
+            self.face((left + width / 2, top + height / 2), 60, PlayerFace("rooster", "straw"), None)
+            return
+        colour = "red-suit" if card.suit in ("d", "h") else "black-suit"
+        self.write((left + 24, top + 42), card.rank, 38, colour, 40, "ms")
+        for outline in suit_outlines(card.suit):
+            corners = [_scaled((left + 7 + x * 0.34, top + 52 + y * 0.34)) for x, y in outline]
+            self._draw.polygon(corners, page_colours()[colour])
 
     def face(self, middle: Point, size: float, face: PlayerFace, worn: Worn | None) -> None:
         """Draw a player's bird, with its crown, hat or shell, in a circle of their colour."""

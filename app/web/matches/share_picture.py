@@ -6,19 +6,21 @@ Nothing is stored: each request reads the names from the database. So a deleted 
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from app.engine.games import GAMES
+from app.engine.cards.cards import JOKERS, Card, parse_cards, printed_rank
 from app.rooms.model.state import to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.stats.hand_story import title_text
 from app.stats.match_story import HEADINGS, Standing, standings_by_hand
+from app.store.evenings import BestMoment
 from app.store.history.match_history import PlayerLine
 from app.store.history.match_stories import MatchForStandings
 from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
+from app.web.i18n.event_text import event_sentence
 from app.web.matches import frames
-from app.web.matches.picture import MOST_WINNERS, Picture, Row, can_draw, draw_picture
+from app.web.matches.picture import MOST_WINNERS, DrawnCard, Picture, Row, Suit, can_draw, draw_picture
 
 MOST_CACHED = 100
 """Limit for the pictures in memory, each at most 100 kB."""
@@ -51,8 +53,13 @@ async def picture_as_png(cache: dict[object, bytes], picture: Picture, work: Run
     return png
 
 
-def describe_picture(whole: MatchForStandings, faces: Faces, texts: Texts) -> Picture:
-    """Return what the picture of a match shows. `texts` must be in a language that the bundled font can show."""
+def describe_picture(
+    whole: MatchForStandings, faces: Faces, texts: Texts, best: BestMoment | None = None, *, is_square: bool = False
+) -> Picture:
+    """Return what the picture of a match shows, with its best moment as the headline.
+
+    `texts` must be in a language that the bundled font can show.
+    """
     line = whole.match
     stands = standings_by_hand(whole.hands)
     last = stands[-1] if stands else {}
@@ -74,17 +81,39 @@ def describe_picture(whole: MatchForStandings, faces: Faces, texts: Texts) -> Pi
         )
         for name, stand in sorted(last.items(), key=lambda each: (each[0] not in line.winners, each[1].place))
     )
-    game = GAMES.get(line.game)
+    game = f"game.{line.game}"
+    named = texts.t(game) if game in texts else line.game
+    below = texts.t("picture.below", day=texts.day(to_milliseconds(line.started_at)), count=line.hands)
+    moment = "" if best is None else _moment(best, faces, texts)
     return Picture(
-        line.game if game is None else game.name,
-        texts.t("picture.below", day=texts.day(to_milliseconds(line.started_at)), count=line.hands),
+        moment or named,
+        texts.t("picture.below.game", game=named, below=below) if moment else below,
         texts.t("site.name"),
         texts.say(HEADINGS["won"](count=len(winners))) if line.winners else texts.t("picture.first"),
         tuple(labels[name] for name in winners)
         if len(winners) <= MOST_WINNERS
         else (texts.t("picture.shared", count=len(winners)),),
         rows,
+        tuple(map(_card, parse_cards(best.cards or ""))) if best is not None and moment else (),
+        is_square,
     )
+
+
+def _moment(best: BestMoment, faces: Faces, texts: Texts) -> str:
+    """Return the best moment as a sentence; empty if the bundled font can't show it."""
+    event = best.line.highlight.to_event()
+    shown = {key: _label(value, faces, texts) if value in faces else value for key, value in event.items()} | {
+        "e": event["e"]
+    }
+    said = event_sentence(shown, texts)
+    return said if can_draw(said) else ""
+
+
+def _card(card: Card) -> DrawnCard:
+    if card in JOKERS:
+        return DrawnCard("", None)
+    suits: Mapping[str, Suit] = {"c": "c", "d": "d", "h": "h", "s": "s"}
+    return DrawnCard(printed_rank(card[0]), suits[card[1]])
 
 
 def texts_for_picture(texts: Texts, english: Texts) -> Texts:

@@ -1,12 +1,13 @@
 """The page of a match: its story in words, hand by hand with links to the moves, and its highlights."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Annotated, Any, Final, TypedDict
 
 from app.engine.base.messages import TranslatableMessage
 from app.engine.match.hand import places_in_result
 from app.rooms.model.state import MAX_HANDS_PER_VOLUME, to_milliseconds
+from app.rooms.people.avatars import PlayerFace
 from app.stats.hand_story import StoryLine, StoryText, build_hand_story
 from app.stats.match_story import Kind, Scene, build_match_scenes
 from app.store.history import match_stories
@@ -136,6 +137,18 @@ def scene_views(whole: StoryPage, texts: Texts) -> list[SceneView]:
         return []
     scenes = build_match_scenes(whole.hands, line.winners, continued=whole.continued_by is not None)
     return [_scene_view(scene, f"/matches/{line.id}/replay", texts) for scene in scenes]
+
+
+def with_faces(scenes: Sequence[SceneView], faces: Mapping[str, PlayerFace]) -> list[dict[str, Any]]:
+    """Return scenes for the match page, each with the `face` of its first player, or None.
+
+    No face comes three times in succession.
+    """
+    shown: list[PlayerFace | None] = []
+    for scene in scenes:
+        face = next((faces[name] for name in scene["names"] if name in faces), None)
+        shown.append(None if shown[-2:] == [face, face] else face)
+    return [{**scene, "face": face} for scene, face in zip(scenes, shown, strict=True)]
 
 
 def _scene_view(scene: Scene, replay: str, texts: Texts) -> SceneView:

@@ -11,16 +11,19 @@ Templates, and the values that they get in addition to the context of `page.py` 
     match.html       match (match line), hands, pager (`story.page` makes them), ranks [name] (at the beginning),
                      continues, continued_by (ids of matches, or None), preset (its name), differing [{id, name, said}],
                      by_these (a link to the form with these rules, or None if the game is unknown), kept_as (the
-                     request that saves these rules, or None if some of them no longer exist), spoken [{text, href,
-                     turn, number}], more_spoken (whether there are more), played_from [match line] (dealt the same
-                     cards, by the person who asks)
+                     request that saves these rules, or None if some of them no longer exist), scenes (with a `face`
+                     or None), chart (of places, or None), bird_svg, crown_svg, spoken [{text, href, turn, number}],
+                     more_spoken (whether there are more), played_from [match line] (dealt the same cards, by the
+                     person who asks)
+    share.html       match
     spoken.html      match, spoken, next (the hand to continue with, or None)
     replay.html      match (None: of a file), number (of the hand), file (number of the match in the file)
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
 """
 
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import Field
@@ -28,6 +31,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
+from app.rooms.people.avatars import PlayerFace
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment
@@ -39,6 +43,7 @@ from app.web.i18n.catalogues import Texts
 from app.web.matches import frames, new_room, saved_imports, search, share_picture, story
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access, rules_form, rules_link
+from app.web.stats.match_chart import places_chart
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -100,30 +105,49 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
     """
     async with here.worker_slot() as work:
         found = await story.load_story_page(here.site, match_id, here.me, first)
-        rarest = await story.load_rarest_highlights(here.site, found) if first == 0 else None
-        whole = await story.load_whole_story(here.site, match_id, here.me, found) if first == 0 else None
-        rooms = (
-            ()
-            if here.me is None or first
-            else await here.site.store.match_list.matches_with_cards_of(match_id, here.me.id)
-        )
-        page: Response = await work(_render_match, here, found, rarest, rooms, first, whole)
+        page: Response
+        if first:
+            page = await work(_render_match, here, found, first)
+            return page
+        rarest = await story.load_rarest_highlights(here.site, found)
+        whole = await story.load_whole_story(here.site, match_id, here.me, found)
+        rooms = () if here.me is None else await here.site.store.match_list.matches_with_cards_of(match_id, here.me.id)
+        standings, faces = await share_picture.load_match_with_faces(here.site, match_id)
+        page = await work(_render_first_page, here, found, rarest, rooms, whole, standings, faces)
     return page
 
 
-def _render_match(
+def _render_match(here: PageContext, found: match_stories.StoryPage, first: int, /, **more: Any) -> Response:
+    shown = {"scenes": [], "spoken": [], "more_spoken": False, "played_from": [], "chart": None, **more}
+    shown |= story.match_page_context(found, first, here.texts)
+    return here.render(
+        "match", bird_svg=bird_svg, crown_svg=crown_svg, **shown, **_rules_context(shown["match"], here.texts)
+    )
+
+
+def _render_first_page(
     here: PageContext,
     found: match_stories.StoryPage,
-    rarest: match_stories.RarestHighlights | None,
+    rarest: match_stories.RarestHighlights,
     played_from: Iterable[MatchLine],
-    first: int,
-    whole: match_stories.StoryPage | None,
+    whole: match_stories.StoryPage,
+    standings: match_stories.MatchForStandings,
+    faces: Mapping[str, PlayerFace],
 ) -> Response:
-    shown = story.match_page_context(found, first, here.texts)
-    shown["scenes"] = [] if whole is None else story.scene_views(whole, here.texts)
-    spoken = story.rarest_highlights_context(rarest or match_stories.NO_HIGHLIGHTS, found.match.id, here.texts)
-    shown["played_from"] = [frames.match_view(line) for line in played_from]
-    return here.render("match", **shown, **spoken, **_rules_context(shown["match"], here.texts))
+    scenes = story.scene_views(whole, here.texts)
+    spoken = story.rarest_highlights_context(rarest, found.match.id, here.texts)
+    if scenes:  # No moment is told twice.
+        spoken["spoken"] = []
+        spoken["more_spoken"] = True
+    return _render_match(
+        here,
+        found,
+        0,
+        scenes=story.with_faces(scenes, faces),
+        chart=places_chart(standings, faces, here.texts),
+        played_from=[frames.match_view(line) for line in played_from],
+        **spoken,
+    )
 
 
 @router.get("/matches/{match_id}/moments")
@@ -202,14 +226,25 @@ async def comparison_page(here: InjectedPageContext, match_id: PathSegment, firs
     return here.render("compare", match=frames.match_view(found.match), hands=hands, pager=pager)
 
 
+@router.get("/matches/{match_id}/share")
+async def share_page(here: InjectedPageContext, match_id: PathSegment) -> Response:
+    """Show the picture of a match, with buttons to share, copy and save it. 404 if the match is unknown."""
+    found = await story.load_story_page(here.site, match_id, here.me, 0, 1)
+    return here.render("share", match=frames.match_view(found.match))
+
+
 @router.get("/matches/{match_id}/picture.png")
-async def match_picture(here: InjectedPageContext, match_id: PathSegment) -> Response:
-    """Send the picture of a match, for link previews and for sharing. 404 if the match is unknown."""
+async def match_picture(
+    here: InjectedPageContext, match_id: PathSegment, form: Literal["wide", "square"] = "wide"
+) -> Response:
+    """Send the picture of a match, for link previews (`wide`) and for sharing. 404 if the match is unknown."""
     async with here.worker_slot() as work:
         # Waits while another picture is drawn.
         texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
         whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
-        content = await work(share_picture.describe_picture, whole, faces, texts)
+        best = await here.site.store.evenings.best_moment_of_match(match_id)
+        describe = partial(share_picture.describe_picture, is_square=form == "square")
+        content = await work(describe, whole, faces, texts, best)
         png = await share_picture.picture_as_png(here.site.picture_cache, content, work)
     etag = etag_of(png)
     # Asked for each time, so that no cache shows a name that was deleted.

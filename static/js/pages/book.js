@@ -7,7 +7,7 @@ import { draw } from "../lib/virtual_dom.js";
 import { loadMessages, t, formatSeries, labelled } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
 
-for (const face of document.querySelectorAll(".avatar")) {
+for (const face of document.querySelectorAll(".avatar[data-bird]")) {
   const { bird = "", place, places } = /** @type {HTMLElement} */ (face).dataset;
   draw(face, ...faceDrawing(bird, wornAt(Number(place), Number(places))));
 }

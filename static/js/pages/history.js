@@ -1,7 +1,34 @@
 // @ts-check
-// The album: appends the next page when the reader comes near the end, and keeps the page in the address.
+// The history: says times near today in words, appends the album's next page when the reader comes near the end, and
+// keeps the page in the address.
 
-import { showTimes } from "./site.js";
+const { lang } = document.documentElement;
+const language = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;
+const inWords = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+
+/** Return the midnight with which the day of a time begins here. @param {Date} at */
+const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+
+/** Return a time of the last six days in words, such as “Yesterday, 8:14 PM”; else its date. @param {Date} at */
+function nearTime(at) {
+  const days = Math.round((midnight(new Date()) - midnight(at)) / 86_400_000);
+  if (days < 0 || days > 6) return at.toLocaleDateString(language, { dateStyle: "medium" });
+  const day = days < 2 ? inWords.format(-days, "day") : at.toLocaleDateString(language, { weekday: "long" });
+  const time = at.toLocaleTimeString(language, { timeStyle: "short" });
+  return `${day.charAt(0).toLocaleUpperCase(language)}${day.slice(1)}, ${time}`;
+}
+
+/** Show the near times below an element in words. @param {ParentNode} element */
+function showNearTimes(element) {
+  for (const time of element.querySelectorAll("time[data-near]")) {
+    if (!(time instanceof HTMLTimeElement)) continue;
+    const at = new Date(Number(time.dataset.ms));
+    time.dateTime = at.toISOString();
+    time.textContent = nearTime(at);
+  }
+}
+
+showNearTimes(document);
 
 const album = document.querySelector('[data-zone="album"]');
 
@@ -28,7 +55,7 @@ async function appendPage(link) {
   if (!answer?.ok) return; // the link still works
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const months = [...page.querySelectorAll("[data-month]")];
-  showTimes(page);
+  showNearTimes(page);
   months[0]?.setAttribute("data-page", link.href);
   album?.append(...months.map((month) => document.adoptNode(month)));
   for (const month of months.slice(0, 1)) passed.observe(month);

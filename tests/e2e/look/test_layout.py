@@ -710,6 +710,7 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         page.goto(f"{server.url}/history")
         match = page.locator("a[href^='/matches/']").first.get_attribute("href")
         page.goto(f"{server.url}{match}")
+        page.get_by_text("More", exact=True).click()
         page.get_by_role("button", name="Play same deals").click()
         page.wait_for_url("**/r/*")
         people.go_on_in(page.url.rpartition("/")[2])

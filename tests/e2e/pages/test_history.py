@@ -105,15 +105,16 @@ def test_an_evening_of_three_matches_is_settled_and_shown_in_the_history(
     expect(hands.nth(1).locator("[data-zone=between]")).to_contain_text("Dan joins.")
     expect(hands.nth(2).locator("[data-zone=between]")).to_contain_text("Bob leaves.")
     expect(hands.nth(2).locator("[data-zone=places] [data-zone=name]")).to_have_count(3)
-    why = hands.first.locator("details summary").first
+    why = hands.first.locator("[data-zone=places] summary").first
     why.press("Enter")
-    expect(hands.first.locator("details li").first).to_contain_text("Place 1 of 3")
+    expect(hands.first.locator("[data-zone=places] details li").first).to_contain_text("Place 1 of 3")
 
     page.go_back()
     summary.click()
     matches.nth(1).get_by_role("link").click()
     began = page.get_by_text("The match began with these places, best first:")
     expect(began).to_contain_text(f": {evening.president}")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="All matches of this room").click()
     summary.click()
     expect(matches).to_have_count(3)

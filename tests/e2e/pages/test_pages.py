@@ -468,6 +468,7 @@ def test_a_player_can_play_on_from_a_move_and_play_the_same_deals_again(
     expect(find.seats(page)).to_have_count(3)
 
     page.goto(f"{server.url}{played['match']}")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Play same deals").click()
     page.wait_for_url("**/r/*")
     expect(find.zone(page, "known-cards")).to_contain_text("Ana played that match and knows the cards.")

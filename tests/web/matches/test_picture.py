@@ -9,7 +9,19 @@ from PIL import Image, ImageColor
 
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.web.assets.drawings import page_colours
-from app.web.matches.picture import HEIGHT, MOST_ROWS, MOST_WINNERS, WIDTH, Picture, Row, can_draw, draw_picture
+from app.web.matches.picture import (
+    HEAD,
+    HEIGHT,
+    MOST_ROWS,
+    MOST_WINNERS,
+    SQUARE,
+    WIDTH,
+    DrawnCard,
+    Picture,
+    Row,
+    can_draw,
+    draw_picture,
+)
 from tests.for_each import for_each
 
 
@@ -47,9 +59,23 @@ def opened(png: bytes) -> Image.Image:
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 8, 12])
 @pytest.mark.parametrize("hands", [1, 2, 300])
 def test_a_picture_has_the_size_of_previews_and_at_most_100_kilobytes(count: int, hands: int) -> None:
-    png = draw_picture(picture_of([f"{'W' * 39}{n}" for n in range(count)], hands))
+    picture = picture_of([f"{'W' * 39}{n}" for n in range(count)], hands)
+    png = draw_picture(picture)
     assert opened(png).size == (WIDTH, HEIGHT)
     assert len(png) < 100_000
+    assert opened(draw_picture(replace(picture, is_square=True))).size == (SQUARE, SQUARE)
+
+
+def test_cards_stand_at_the_right_of_the_headline_in_their_colours() -> None:
+    cards = tuple(DrawnCard("7", suit) for suit in ("c", "d", "h", "s")) + (DrawnCard("", None),) * 9
+    seen = opened(draw_picture(replace(picture_of(["Ana", "Bob"]), heading="W" * 90, cards=cards)))
+    colours = {seen.getpixel((x, y)) for x in range(WIDTH - 330, WIDTH - 48) for y in range(48, 152)}
+    for name in ("card", "red-suit", "black-suit"):
+        assert any(
+            sum(abs(a - b) for a, b in zip(ImageColor.getrgb(page_colours()[name]), each[:3], strict=True)) < 40
+            for each in colours
+            if isinstance(each, tuple)
+        ), name
 
 
 def test_a_picture_shows_the_names() -> None:
@@ -79,7 +105,7 @@ def test_long_names_stay_in_their_place() -> None:
     seen = opened(draw_picture(picture_of(["W" * 40] * 8)))
     paper = seen.getpixel((5, 5))
     assert {seen.getpixel((x, y)) for x in range(WIDTH - 40, WIDTH) for y in range(HEIGHT)} == {paper}
-    assert {seen.getpixel((x, y)) for x in range(420, 436) for y in range(150, HEIGHT)} == {paper}
+    assert {seen.getpixel((x, y)) for x in range(420, 436) for y in range(HEAD, HEIGHT)} == {paper}
 
 
 @for_each("name", ["نور", "אבגד", "🦉", "李雷", "A\u200bb", "e\u0301", "\u202eAna", "Αθηνά"])

@@ -3,7 +3,9 @@
 import asyncio
 import io
 import re
+from dataclasses import replace
 
+from msgspec import structs
 from PIL import Image
 
 from app.rooms.people.avatars import BIRDS, COLOURS
@@ -29,7 +31,12 @@ async def test_the_picture_is_the_link_preview_of_its_match(ana: Visitor, come: 
     [address] = re.findall(r'<meta property="og:image" content="([^"]+)">', page)
     assert address.endswith(f"/matches/{match_id}/picture.png")
     assert address.startswith("http")
-    assert f'href="/matches/{match_id}/picture.png"' in page
+    assert f'href="/matches/{match_id}/share"' in page
+    share = (await come().http.get(f"/matches/{match_id}/share", headers=HTML)).text
+    assert f'srcset="/matches/{match_id}/picture.png?form=square"' in share
+    assert f'href="/matches/{match_id}"' in share
+    square = (await come().http.get(f"/matches/{match_id}/picture.png?form=square")).content
+    assert Image.open(io.BytesIO(square)).size == (1080, 1080)
     answer = await come().http.get(f"/matches/{match_id}/picture.png")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
     assert answer.headers["cache-control"] == "private, no-cache"
@@ -55,6 +62,23 @@ async def test_the_picture_shows_the_standing_of_the_match(ana: Visitor, live: L
     assert all(len(row.places) == 3 and row.places[-1] == row.place for row in picture.rows)
     assert {row.name: row.face for row in picture.rows} == await frames.load_faces(live.app.site, match_id, 0)
     assert len({row.face for row in picture.rows}) == 3
+
+
+async def test_the_headline_is_the_best_moment_with_its_cards(ana: Visitor, live: Live) -> None:
+    match_id = await played(ana, game="ceausescu", hands=6, bots=["easy", "easy", "easy"])
+    site = live.app.site
+    best = await site.store.evenings.best_moment_of_match(match_id)
+    assert best is not None
+    whole, faces = await share_picture.load_match_with_faces(site, match_id)
+    picture = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, best)
+    [month] = (await ana.http.get("/api/history/evenings")).json()["months"]
+    moment = month["evenings"][0]["moment"]
+    assert picture.heading == moment["text"]
+    assert picture.subheading.startswith("Ceausescu · ")
+    assert len(picture.cards) == len(moment["cards"])
+    unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="نور")))
+    plain = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, unknown)
+    assert (plain.heading, plain.cards) == ("Ceausescu", ()), "the font lacks the name"
 
 
 async def test_names_that_the_font_lacks_become_bird_and_colour(ana: Visitor, live: Live) -> None:
