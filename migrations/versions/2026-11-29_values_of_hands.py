@@ -8,7 +8,7 @@ import logging
 import sqlalchemy as sa
 from alembic import op
 
-from app.store.maintenance.batches import Update
+from app.store.maintenance.batches import UpdateRows
 
 revision = "values_of_hands"
 down_revision = "one_schema"
@@ -30,7 +30,7 @@ _PERFORMANCE = (
 )
 
 STEPS = (
-    Update(
+    UpdateRows(
         "counted_hands",
         ("room_id", "room_hand_number"),
         ", ".join(
@@ -43,7 +43,7 @@ STEPS = (
         ),
         keep_old_rows=False,  # these columns are new
     ),
-    Update(
+    UpdateRows(
         "counted_hand_players",
         ("room_id", "room_hand_number", "player_key"),
         f"performance = (SELECT CASE WHEN count(*) < 2 THEN 50 ELSE {_PERFORMANCE} END"  # noqa: S608

@@ -41,7 +41,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class UpdateRows:
     """Change rows in place. Their keys must stay."""
 
     table: str
@@ -74,7 +74,7 @@ class Delete:
         return f"{self.table} without {self.where}"
 
 
-Step: TypeAlias = Copy | Update | Delete
+Step: TypeAlias = Copy | UpdateRows | Delete
 
 
 def prepare_steps(connection: sa.Connection, steps: Sequence[Step]) -> None:
@@ -203,7 +203,7 @@ def _statements(connection: sa.Connection, step: Step, conditions: Sequence[str]
     if isinstance(step, Copy):
         return [f"INSERT INTO {step.target} ({step.columns}) SELECT {step.select}{_where(conditions)}"]
     where = _where([*conditions, f"({step.where})"])
-    if isinstance(step, Update):
+    if isinstance(step, UpdateRows):
         change = f"UPDATE {step.table} AS t SET {step.values}"  # noqa: S608
     else:
         change = f"DELETE FROM {step.table} AS t"  # noqa: S608

@@ -39,11 +39,11 @@ HANDS_OF_ROOM = 5000
 MORE_MEMORY_MB = 16
 """A migration of ten times the hands may need this much more memory, for example for caches of the driver."""
 REWRITING = """
-from app.store.maintenance.batches import Update
+from app.store.maintenance.batches import UpdateRows
 
 revision, down_revision, branch_labels, depends_on = "rewriting", {before!r}, None, None
 KEY = ("room_id", "room_hand_number", "player_key")
-STEPS = (Update("counted_hand_players", KEY, "points = 3 * t.points + 1, name = t.name || t.points"),)
+STEPS = (UpdateRows("counted_hand_players", KEY, "points = 3 * t.points + 1, name = t.name || t.points"),)
 
 
 def upgrade():

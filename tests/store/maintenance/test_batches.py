@@ -34,14 +34,14 @@ CHANGING = """
 import sqlalchemy as sa
 from alembic import op
 
-from app.store.maintenance.batches import Copy, Delete, Update
+from app.store.maintenance.batches import Copy, Delete, UpdateRows
 
 revision, down_revision, branch_labels, depends_on = "changing", {before!r}, None, None
 STEPS = (
     Copy("rooms", "keys_new", ("id",), "id, n", "t.id, 1 FROM rooms AS t"),
     Copy("letters", "letters_new", ("room", "n"), "n, room, text", "t.n, t.room, t.text FROM letters AS t"),
-    Update("pages", ("n",), "size = 2 * t.size + 1"),
-    Update("pages", ("n",), "half = t.size / 2", keep_old_rows=False),
+    UpdateRows("pages", ("n",), "size = 2 * t.size + 1"),
+    UpdateRows("pages", ("n",), "half = t.size / 2", keep_old_rows=False),
     Delete("pages", ("n",), "t.n % 3 = 0"),
 )
 
