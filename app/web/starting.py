@@ -48,7 +48,7 @@ LEAST_SHARE: Final = 0.05
 """Share of the rows after which the remaining time is estimated."""
 LONG_START_SECONDS: Final = 10.0
 """After this time the start takes longer than usual, and clients ask less often."""
-LONG_START_RETRY_MS: Final = 5000
+LONG_START_RETRY_MS: Final = 3000
 """Shortest time after which a socket connects again during a long start."""
 LOG_SECONDS: Final = 5.0
 """Seconds between two lines of the log about an upgrade."""

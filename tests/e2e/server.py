@@ -75,7 +75,7 @@ class Server:
         while not self._answers(path):
             assert process.poll() is None, (self.folder / "server.log").read_text()
             assert time.monotonic() < end, "the server does not get ready"
-            time.sleep(0.05)
+            time.sleep(0.2)  # each answer takes some of the time that the start needs
 
     def _answers(self, path: str) -> bool:
         try:

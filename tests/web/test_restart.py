@@ -34,7 +34,7 @@ async def started(settings: Settings, port: int) -> AsyncIterator[asyncio.subpro
                 with contextlib.suppress(httpx2.TransportError):
                     if (await client.get(f"http://127.0.0.1:{port}/readyz")).status_code == 200:
                         break
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.2)  # each answer takes some of the time that the start needs
         yield process
     finally:
         if process.returncode is None:

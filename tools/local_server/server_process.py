@@ -30,8 +30,10 @@ WITHOUT_LIMITS = {
     "PECKING_ORDER_LIMITS__LOG_BYTES_PER_HOUR": "0",
 }
 """The environment of a server whose limits are lifted for a measurement."""
-_TRIES = 1200
-"""Number of attempts to reach a new server, 0.05 s apart. The server may have to migrate its database first."""
+_READY_SECONDS = 120.0
+"""Seconds that a new server may take to be ready. It may have to migrate its database first."""
+_POLL_SECONDS = 0.2
+"""Seconds between two questions whether it is ready: each answer takes some of the time that the start needs."""
 
 
 class LocalServer:
@@ -56,7 +58,7 @@ class LocalServer:
     def start(self) -> None:
         """Start the server process, and return when it is ready for requests.
 
-        Raises `ClickException` if it ends or does not become ready within a minute.
+        Raises `ClickException` if it ends or does not become ready within two minutes.
         """
         environment = {
             **os.environ,
@@ -68,7 +70,8 @@ class LocalServer:
         }
         command = [sys.executable, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
         self._process = subprocess.Popen(command, env=environment, cwd=_ROOT)  # noqa: S603
-        for _ in range(_TRIES):
+        end = time.monotonic() + _READY_SECONDS
+        while time.monotonic() < end:
             if self._process.poll() is not None:
                 raise click.ClickException("The server did not start.")
             try:
@@ -76,7 +79,7 @@ class LocalServer:
                     return
             except OSError:
                 pass
-            time.sleep(0.05)
+            time.sleep(_POLL_SECONDS)
         raise click.ClickException("The server does not become ready.")
 
     def kill(self) -> None:

@@ -18,12 +18,13 @@ export function banner({ link, update, unfair, stands: standing, slow: isSlow },
   const stands = unfair || standing;
   const down = link === "lost" || (link === "connecting" && update !== null);
   const slow = isSlow && link === "open";
+  const isBrief = slow || (down && standing === "");
   return h(
     "div",
     {
       key: "link",
       "data-zone": "banner",
-      class: `banner${down || slow || link === "gone" || stands !== "" ? " show" : ""}${down || slow ? " brief" : ""}`,
+      class: `banner${down || slow || link === "gone" || stands !== "" ? " show" : ""}${isBrief ? " brief" : ""}`,
       role: "status",
     },
     link === "gone"

@@ -59,11 +59,17 @@ async def restart_in_turn(
         node.start()
         click.echo(f"stopped in {stopped - began:.1f} s, ready after another {time.monotonic() - stopped:.1f} s")
 
+    def begin() -> None:
+        longest = max(table.longest_pause for table in soak.tables)
+        click.echo(f"before the restarts, no room stood still for more than {longest:.1f} s")
+        for table in soak.tables:
+            table.longest_pause = 0.0
+
     front = Front(folder, free_port(), free_port())
     async with nodes_behind_haproxy(database, front, 2) as (nodes, soak):
         await asyncio.to_thread(soak.open_rooms, rooms, games)
-        accidents = [lambda node=node: restart(node) for _ in range(rounds) for node in nodes]
-        await soak.play_through_accidents(accidents, answers)
+        restarts = [lambda node=node: restart(node) for _ in range(rounds) for node in nodes]
+        await soak.play_through_accidents([begin, *restarts], answers)
     await soak.compare_with_logs(database)
     return soak
 
