@@ -58,7 +58,7 @@ _ON_REQUEST = tuple(
     for prefix in (
         *GAMES,
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
-        *("coach", "could", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hear"),
+        *("coach", "could", "end", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hear"),
         *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
         *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),

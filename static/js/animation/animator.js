@@ -56,17 +56,21 @@ export class Animator {
    * browser still has the layout at hand.
    * @param {ParentNode} root
    * @param {Moment[]} moments
+   * @param {Cast} [ended] if a result comes, whose page it is
+   * @returns {((draw: () => void) => void) | null} schedules the drawing, if a card must land first
    */
-  prepareMoments(root, moments) {
+  prepareMoments(root, moments, ended) {
     this.#waiting.push(...moments);
-    if (this.#movers === null || moments.length === 0) return;
+    if (this.#movers === null || moments.length === 0) return null;
     const { travel, celebrations } = this.#movers;
     const deal = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
     // A deal ends all celebrations of the previous hand.
     if (deal) celebrations.stopAll();
     else celebrations.stopTableMoves();
     if (moments.some(({ journeys }) => journeys.length > 0)) celebrations.stopScene();
+    if (ended) return travel.landLastPlay(root, moments, ended.you.name);
     if (travel.captureLayout(root, moments) && deal) this.#dealing = true;
+    return null;
   }
 
   /** Return whether a visible deal starts now, and reset that flag. Your own cards appear a little later then. */

@@ -31,6 +31,7 @@ import { areScenesOn } from "./scene_setting.js";
 /** Durations and delays, in milliseconds. */
 const PLAYED = 280;
 const SEEN = 200;
+const ENDED = 350;
 const TAKEN = 290;
 const LIES = 180;
 const LAID = 700;
@@ -70,6 +71,9 @@ function createCardRow(cards) {
   draw(copy, [cardRow(cards)]);
   return copy;
 }
+
+/** The width of a card without a place (css/components/cards.css), in pixels. */
+const CARD_WIDTH = 56;
 
 /** The size of an element centred on its corner. */
 const NOTHING = { width: 0, height: 0 };
@@ -129,6 +133,33 @@ export class CardFlights {
   }
 
   /**
+   * Let the last play of a hand land on the table as it is drawn now, before the result replaces it.
+   * @param {ParentNode} root
+   * @param {Moment[]} moments
+   * @param {string | null} me
+   * @returns {((draw: () => void) => void) | null} schedules the drawing of the result; null if no cards land
+   */
+  landLastPlay(root, moments, me) {
+    const journeys = moments.flatMap((moment) => moment.journeys);
+    const last = journeys.findLast(({ to, cards }) => to.where === "table" && cards.length > 0);
+    if (last === undefined || !isMotionAllowed() || root.querySelector(".result, .end-picture") !== null) return null;
+    this.finishAll();
+    const now = measureLayout(root);
+    new FlightBatch(this.#play, now, now, me, (does) => does()).land(last);
+    this.#before = null;
+    return (draw) => {
+      const end = () => {
+        window.clearTimeout(timer);
+        for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, end, true);
+        this.finishAll();
+        draw();
+      };
+      const timer = window.setTimeout(end, PLAYED + ENDED);
+      for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, end, true);
+    };
+  }
+
+  /**
    * Start the flights to where cards are drawn now. Cards of an exchange move in its scene.
    * @param {ParentNode} root
    * @param {Moment[]} moments
@@ -139,7 +170,7 @@ export class CardFlights {
     this.#before = null;
     this.#movedAtOnce = false;
     // A result covers seats and trick. Cards that flew there would lie on its lines.
-    if (before === null || root.querySelector(".result") !== null) return;
+    if (before === null || root.querySelector(".result, .end-picture") !== null) return;
     const now = performance.now();
     this.#last = now;
     const begin = () => {
@@ -286,6 +317,21 @@ class FlightBatch {
       (name === this.me || this.me === null ? layout.mine : null) ??
       layout.middle
     );
+  }
+
+  /** Start the flight of a play to the middle, where it stays until the next drawing. @param {Journey} journey */
+  land({ from, cards }) {
+    const { hand, rows, middle } = this.now;
+    const source = this.#source(from);
+    if (middle === null || source === null) return;
+    const mine = from.name === this.me ? pickCards(hand, cards) : [];
+    for (const { node } of mine) this.#veil(node, PLAYED + ENDED);
+    const row = createCardRow(cards);
+    const large = Math.max(1, (rows.find(({ old }) => !old)?.wide ?? 0) / CARD_WIDTH);
+    const lies = placementTransform(NOTHING, middle, large);
+    const start = { transform: placementTransform(NOTHING, mine[0]?.box ?? source, large / 2), easing: EASING };
+    const frames = [start, { transform: lies, offset: PLAYED / (PLAYED + ENDED) }, { transform: lies }];
+    this.play.animate(row, frames, { duration: PLAYED + ENDED }, true);
   }
 
   /** Prepare the flight of a play to the trick. @param {Journey} journey @param {number} at */

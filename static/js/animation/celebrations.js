@@ -3,6 +3,7 @@
 // with any press. Viewers can turn all of them off.
 
 import { draw, h } from "../lib/virtual_dom.js";
+import { FEATHER } from "../ui/feather.js";
 import { AnimationGroup, measureBox, centre, doBoxesOverlap, isMotionAllowed } from "./overlay.js";
 import { areScenesOn } from "./scene_setting.js";
 import { PART_MOVES, SCENE_MS, sceneFor } from "./scenes.js";
@@ -42,7 +43,6 @@ const CROWN = "M8 44L4 14l16 12L32 6l12 20 16-12-4 30z";
 const LOCK = "M16 30v-8a16 16 0 0 1 32 0v8h4v28H12V30zm8 0h16v-8a8 8 0 0 0-16 0z";
 const ARROW_ROUND =
   "M32 8a24 24 0 0 1 22 15l6-3-6 18-16-9 7-3A16 16 0 0 0 19 23l-8-4A24 24 0 0 1 32 8zM32 56A24 24 0 0 1 10 41l-6 3 6-18 16 9-7 3a16 16 0 0 0 26 3l8 4a24 24 0 0 1-21 11z";
-const FEATHER = "M32 2c12 14 15 34 2 52l-1 8h-3l-1-8C16 36 20 16 32 2z";
 const DART = "M2 32l40-9V10l20 22-20 22V41z";
 
 /**
@@ -309,40 +309,6 @@ function flareCloth({ felt, cloth, play }) {
   );
 }
 
-const FEATHERS = 26;
-
-/** Return a number from 0 to 1 that looks random but depends only on the seed. @param {number} seed */
-function pseudoRandom(seed) {
-  return Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1;
-}
-
-/** Throw feathers up from the lower edge of the cloth. @param {CelebrationScene} scene */
-function throwFeathers({ cloth, large, play }) {
-  for (let i = 0; i < FEATHERS; i += 1) {
-    // Scattered in the same way each time.
-    const [one, other] = [pseudoRandom(i), pseudoRandom(i + 0.5)];
-    const at = { x: cloth.x + cloth.width * one, y: cloth.y + cloth.height * 0.95, width: 0, height: 0 };
-    const rise = cloth.height * (0.45 + 0.5 * other);
-    const drift = (other - 0.5) * 90 * large;
-    const spin = (one - 0.5) * 300;
-    play.animate(
-      shapeElement(FEATHER, at, (22 + 20 * other) * large, `feather hue-${i % 8}`),
-      [
-        { transform: `rotate(${spin / 4}deg) scale(0.5)`, opacity: 0, easing: EASE_OUT },
-        {
-          transform: `translate(${drift}px, ${-rise}px) rotate(${spin}deg)`,
-          opacity: 1,
-          offset: 0.45,
-          easing: "ease-in",
-        },
-        { transform: `translate(${drift * 1.6}px, ${-rise * 0.45}px) rotate(${spin * 1.7}deg)`, opacity: 0 },
-      ],
-      { delay: 240 * other, duration: 1350 },
-      true,
-    );
-  }
-}
-
 /** The effects on the table. An exchange is a scene (animation/scenes.js). @type {Partial<Record<Celebration, (scene: CelebrationScene) => void>>} */
 const ANIMATIONS = {
   flare: flareCloth,
@@ -356,7 +322,7 @@ const ANIMATIONS = {
   crown: dropCrown,
   bow: bowHead,
   fall: loseCrown,
-  triumph: throwFeathers,
+  triumph: dropCrown,
 };
 
 /** Show a text in the lower half of the cloth, above the player's cards. @param {string} text @param {CelebrationScene} scene */
@@ -416,7 +382,15 @@ export class Celebrations {
   constructor(whole = false) {
     this.whole = whole;
     for (const kind of ["pointerdown", "keydown"])
-      window.addEventListener(kind, () => this.stopAll(), { capture: true, passive: true });
+      window.addEventListener(kind, () => this.#endAll(), { capture: true, passive: true });
+  }
+
+  /** Stop all celebrations, and finish the moves of a picture that belongs to the page. */
+  #endAll() {
+    for (const each of document.getAnimations())
+      if (each instanceof CSSAnimation && /** @type {KeyframeEffect} */ (each.effect).target?.closest("[data-scene]"))
+        each.finish();
+    this.stopAll();
   }
 
   /** Stop all celebrations. */
@@ -459,7 +433,7 @@ export class Celebrations {
     if (great.length === 0 || felt === null || document.hidden || !areScenesOn()) return;
     this.stopAll();
     // A result has its own picture and text, which a scene or a ribbon would cover.
-    const over = root.querySelector(".result") !== null;
+    const over = root.querySelector(".result, .end-picture") !== null;
     const lies = root.querySelector(".play.now .cards-row") ?? root.querySelector(".middle") ?? felt;
     const cloth = measureBox(felt);
     const large = Math.min(LARGEST, Math.max(1, cloth.height / LOW));

@@ -172,9 +172,14 @@ function onUpdate(update) {
   const { passing } = store.get();
   // Don't animate events that were drawn before the module had loaded.
   const seenMoving = after.module !== null;
+  /** @type {((draw: () => void) => void) | null} */
+  let landing = null;
   after.whenLoaded((module) => {
     store.reduce(module.withNewLogLines);
-    module.follow(before, update, passing, (moments) => seenMoving && seen.prepareMoments(root, moments));
+    module.follow(before, update, passing, (moments) => {
+      const ended = before?.room.phase === "playing" && update.room.phase !== "playing";
+      if (seenMoving) landing = seen.prepareMoments(root, moments, ended ? update : undefined);
+    });
   });
   const { code } = update.room;
   if (code !== root.dataset.code) {
@@ -186,7 +191,7 @@ function onUpdate(update) {
   timers.onUpdate(update);
   // If drawing will take long, wait for a frame first, so that the browser has time for layout.
   const much = before && (hasPhaseChanged(before, update) || before.table?.inverted !== update.table?.inverted);
-  set({}, much || seen.slow ? afterPaint : runInOwnTask);
+  set({}, landing ?? (much || seen.slow ? afterPaint : runInOwnTask));
 }
 
 /**

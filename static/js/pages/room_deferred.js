@@ -18,6 +18,7 @@ import { renewPush } from "../device/push_subscription.js";
 import { rejoinRequestForHost } from "../lobby/rejoin_request.js";
 import { bubbleLayer } from "../chat/bubbles.js";
 import { nextStepControls, resultView } from "../result/result.js";
+import { matchEndView } from "../result/match_end_view.js";
 import { sceneView } from "../result/story_view.js";
 import { spectatorPanel, joinCard } from "../lobby/join_form.js";
 import { StoryPlayer } from "../result/story_player.js";
@@ -43,7 +44,7 @@ export const deferredViews = {
   nextStepControls,
   bubbleLayer,
   coachLine,
-  resultView,
+  resultView: (/** @type {Desk} */ desk) => (desk.update.room.phase === "finished" ? matchEndView : resultView)(desk),
   sceneView,
   rejoinRequestForHost,
 };
@@ -155,7 +156,7 @@ export function startDeferredParts(root, table, gesture) {
       countCoachedTurn(update);
       if (wake.refused) warnScreenMayDarken(desk());
       asides.onRoomChange(before, update);
-      tale.onUpdate(before, update);
+      tale.onUpdate(update);
       const asked = questions.announce(before, update, passing);
       if (before !== null) {
         const moments = buildMoments(update, update.you.name);

@@ -53,14 +53,17 @@ const socket = new RoomSocket(
       socket.url = socketUrl();
       history.replaceState(history.state, "", `/r/${code}/screen`);
     }
+    /** @type {((draw: () => void) => void) | null} */
+    let landing = null;
     if (before !== null) {
       const moments = buildMoments(update, null);
-      seen.prepareMoments(root, moments);
+      const ended = before.room.phase === "playing" && update.room.phase !== "playing";
+      landing = seen.prepareMoments(root, moments, ended ? update : undefined);
       say(spokenEvents(update));
       playFor(moments, "");
     }
-    tale.onUpdate(before, update);
-    set({});
+    tale.onUpdate(update);
+    set({}, landing ?? queueMicrotask);
   },
   (link) => {
     const before = store.get().link;

@@ -2,20 +2,19 @@
 // The table on a television, readable from across a room: seats, trick, places, recent events and how to join.
 // Nothing here can be pressed, because players use their phones.
 
-import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { areScenesOn, toggleScenes } from "../animation/scene_setting.js";
 import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { faceUpCard, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { isSoundOn } from "../sound/mute_setting.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { formatValue, t } from "../lib/messages.js";
-import { livesCell, showsPoints, buildRows } from "../result/result.js";
-import { signedNumber } from "../result/point_reasons.js";
+import { formatList, formatValue, t } from "../lib/messages.js";
+import { matchEnd, winnerPicture } from "../result/match_end.js";
+import { showsPoints, buildRows } from "../result/result.js";
 import { felt } from "../table/felt.js";
-import { sceneView, storyList } from "../result/story_view.js";
+import { storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
-import { outcomeText, scoreText, titleName } from "../events/labels.js";
+import { resultHeading, scoreText, titleName } from "../events/labels.js";
 
 /** @import { HandEnd, Model, Table, Update } from "../types.d.ts" */
 
@@ -122,44 +121,46 @@ function standingList(update, table) {
 }
 
 /**
- * Draw the result of the hand: a row for each player, with the card that was turned up, if the game turns cards up.
+ * Draw the result of the hand over the whole screen, with the cards that were turned up, if the game turns cards up.
+ * @param {Model} model
  * @param {Update} update
  * @param {Table} table
  * @param {HandEnd} last
  */
-function handResult(update, table, last) {
-  const rows = buildRows(table, last, update.room.phase === "finished");
-  const points = showsPoints(table, last);
+function handResult({ great }, update, table, last) {
+  const rows = buildRows(table, last, false);
+  const first = rows.filter(({ place }) => place === 1).map(({ name }) => name);
   const open = (/** @type {string} */ name) => table.players[name]?.table_card || null;
-  const anyOpen = rows.some(({ name }) => open(name) !== null);
+  const points = showsPoints(table, last);
+  const words = (/** @type {string} */ name) =>
+    [
+      titleName(last.titles[name]),
+      points && table.tally === null ? t("me.points", { count: last.totals[name] ?? 0 }) : scoreText(table, name),
+    ].filter(Boolean);
+  const about = (/** @type {string} */ name) => [
+    open(name) === null ? null : faceUpCard(open(name) ?? "", "small"),
+    words(name).map((each) => h("span", { key: each }, each)),
+  ];
+  const heading = resultHeading(table, false);
+  const picture = {
+    key: `ended${table.number}`,
+    heading,
+    winners: first.length === 1 ? first : [],
+    why: first.length === 1 ? formatList(words(first[0] ?? "")) : "",
+    final: false,
+    fresh: great,
+    about,
+  };
   return h(
     "div",
-    { key: `ended${table.number}`, "data-zone": "screen-result", class: "panel screen-result" },
-    h("h2", null, textWithSpokenCards(outcomeText(table, update.room.phase === "finished" || table.over))),
-    h(
-      "table",
-      { class: rows.length > MOST_IN_A_COLUMN ? "many" : "" },
-      h(
-        "tbody",
-        null,
-        rows.map(({ place, name, stands }) =>
-          h(
-            "tr",
-            { key: name },
-            h("td", { class: "place" }, stands > 0 ? stands : ""),
-            h("td", { class: "bird-of" }, playerAvatar(update, name, table.tally === null ? place : null, rows.length)),
-            h("th", { scope: "row" }, name, " ", h("span", { class: "what" }, titleName(last.titles[name]))),
-            anyOpen
-              ? h("td", { class: "open-card" }, open(name) === null ? "" : faceUpCard(open(name) ?? "", "small"))
-              : null,
-            table.tally ? livesCell(table.tally, name) : null,
-            points ? h("td", { class: "num" }, name in last.ledger ? signedNumber(last.ledger[name] ?? 0) : "") : null,
-            points ? h("td", { class: "num" }, formatValue(last.totals[name] ?? "")) : null,
-          ),
-        ),
-      ),
-    ),
+    { key: "result", "data-zone": "screen-result", class: "screen-result" },
+    winnerPicture(update, rows, picture),
   );
+}
+
+/** Draw the end of the match over the whole screen. @param {Model} model @param {Update} update */
+function matchResult({ great }, update) {
+  return h("div", { key: "end", "data-zone": "screen-result", class: "screen-result" }, matchEnd(update, great));
 }
 
 /** Draw whose turn it is and the latest events. @param {Model} model @param {Update} update */
@@ -226,7 +227,15 @@ export function tvScreen(model, update, way, desk) {
   return h(
     "main",
     { key: "main", id: "main", class: "screen-table", tabindex: "-1" },
-    felt(scene, resized, last === null ? null : handResult(update, table, last), null, sceneView(model, update, null)),
+    felt(
+      scene,
+      resized,
+      last === null
+        ? null
+        : room.phase === "finished"
+          ? matchResult(model, update)
+          : handResult(model, update, table, last),
+    ),
     statusPanel(model, update),
     h(
       "div",

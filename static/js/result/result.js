@@ -8,9 +8,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { formatNames, formatValue, t, formatList, joinSentences } from "../lib/messages.js";
 import { rematchButtons } from "../table/proposals.js";
 import { pointsButton, reasonsRow } from "./point_reasons.js";
-import { settleButton } from "./settle_up.js";
 import { stakeWorthText } from "../rules/stake.js";
-import { storyList } from "./story_view.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
 import { resultHeading, titleName } from "../events/labels.js";
@@ -88,7 +86,10 @@ export function buildRows({ seats, tally, winners }, last, over) {
   // If the game counts something other than points, such as lives, losers of this hand come last while the game goes on.
   if (tally !== null && !tally.points && order.length < seats.length)
     rows.sort((a, b) => lossOrder(tally, a.name) - lossOrder(tally, b.name));
-  return over && areWinnersTopScorers(winners, last.totals) ? rankByPoints(rows, last.totals) : rows;
+  // If all have the same points, the last hand decides.
+  return over && winners.length < seats.length && areWinnersTopScorers(winners, last.totals)
+    ? rankByPoints(rows, last.totals)
+    : rows;
 }
 
 /** Tell whether the winners are exactly the players with the most points. @param {string[]} winners @param {HandEnd["totals"]} totals */
@@ -124,55 +125,57 @@ export function seatsWillFollow(seats, next, rows) {
 
 /** @param {Desk} desk */
 export function resultView(desk) {
-  const { room, table } = desk.update;
+  const { table } = desk.update;
   const last = table?.last;
   if (!table || !last) return null;
-  const rows = buildRows(table, last, room.phase === "finished");
-  const points = showsPoints(table, last);
+  const rows = buildRows(table, last, false);
   return h(
     "div",
     {
       key: `result${table.number}`,
       "data-zone": "result",
-      class: `panel result${room.phase === "finished" ? " final" : ""}${desk.model.tale ? " told" : ""}`,
+      class: "panel result",
     },
-    h("h2", null, textWithSpokenCards(resultHeading(table, room.phase === "finished" || table.over))),
+    h("h2", null, textWithSpokenCards(resultHeading(table, table.over))),
     // Show the special event of the end here, because the line under the cloth has no space.
-    desk.model.great && room.phase === "between_hands"
-      ? h("p", { key: "great", class: "great-words" }, joinSentences(desk.model.latest))
-      : null,
+    desk.model.great ? h("p", { key: "great", class: "great-words" }, joinSentences(desk.model.latest)) : null,
     h(
       "div",
       { class: "result-scroll", tabindex: "0", role: "group", "aria-label": t("result.label") },
-      points && room.stake
-        ? h(
-            "p",
-            { key: "stake", class: "quiet played-for" },
-            t("stake.point", { worth: stakeWorthText(room.stake, 1) }),
-          )
-        : null,
-      h(
-        "table",
-        {
-          "data-zone": "standing",
-          // As long as players have no places, nobody stands on a stair above others.
-          class: `standing${rows.some(({ place }) => place === 0) ? " level" : ""}`,
-          style: { "--n": rows.length },
-        },
-        tableHead(table.tally, points),
-        h(
-          "tbody",
-          null,
-          rows.flatMap((placed, i) => [
-            resultRow(desk, table, last, rows, placed, i, points),
-            points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
-          ]),
-        ),
-      ),
-      room.phase === "between_hands" ? nextHand(desk, table, last, rows) : null,
-      storyList(desk.model, desk.update, { links: true, begin: desk.tale?.startShow }),
+      standingTable(desk, table, last, rows),
+      nextHand(desk, table, last, rows),
     ),
   );
+}
+
+/** Draw the players in their order, with their points. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows */
+export function standingTable(desk, table, last, rows) {
+  const { stake } = desk.update.room;
+  const points = showsPoints(table, last);
+  return [
+    points && stake
+      ? h("p", { key: "stake", class: "quiet played-for" }, t("stake.point", { worth: stakeWorthText(stake, 1) }))
+      : null,
+    h(
+      "table",
+      {
+        key: "standing",
+        "data-zone": "standing",
+        // As long as players have no places, nobody stands on a stair above others.
+        class: `standing${rows.some(({ place }) => place === 0) ? " level" : ""}`,
+        style: { "--n": rows.length },
+      },
+      tableHead(table.tally, points),
+      h(
+        "tbody",
+        null,
+        rows.flatMap((placed, i) => [
+          resultRow(desk, table, last, rows, placed, i, points),
+          points ? reasonsRow(desk, placed.name, table.tally ? 5 : 4) : null,
+        ]),
+      ),
+    ),
+  ];
 }
 
 /** Draw what the next hand begins with, and that seats change. @param {Desk} desk @param {Table} table @param {HandEnd} last @param {ResultRow[]} rows */
@@ -322,15 +325,7 @@ export function nextStepControls(desk) {
     ];
   }
   if (room.phase === "finished") {
-    return [
-      room.match_id
-        ? h("a", { key: "history", class: "button plain", href: `/matches/${room.match_id}` }, t("finished.history"))
-        : null,
-      settleButton(desk),
-      h("a", { key: "book", class: "button plain", href: `/r/${room.code}/book` }, t("book.open")),
-      you.host ? null : hostAwayNotice(room),
-      ...rematchButtons(desk),
-    ];
+    return [you.host ? null : hostAwayNotice(room), ...rematchButtons(desk)];
   }
   return [];
 }

@@ -1,13 +1,11 @@
 // @ts-check
-// The story of a finished match: fetched once, announced, and shown scene by scene to players who saw the match end.
+// The story of a finished match: fetched once, announced, and shown scene by scene when somebody asks for it.
 // They can leave it at any time, and the next match ends it.
 
 import { isMotionAllowed } from "../animation/overlay.js";
 
 /** @import { MatchScene, Model, Update } from "../types.d.ts" */
 
-/** Time for the celebration of the end before the first scene, in milliseconds. */
-export const CELEBRATION_MS = 1800;
 /** Duration of a scene, and an addition for each character, in milliseconds. */
 const SEEN = 2200;
 const PER_CHARACTER = 32;
@@ -64,7 +62,7 @@ export class StoryPlayer {
    * @param {(tale: Model["tale"]) => void} set
    * @param {(text: string) => void} say announces a text to screen readers
    * @param {{ ask: (match: string) => Promise<MatchScene[]>, moves: () => boolean, set: (done: () => void, ms: number) => number,
-   *   clear: (id: number) => void, now: () => number }} [world]
+   *   clear: (id: number) => void }} [world]
    */
   constructor(tale, set, say, world) {
     this.tale = tale;
@@ -75,20 +73,17 @@ export class StoryPlayer {
       moves: isMotionAllowed,
       set: (done, ms) => window.setTimeout(done, ms),
       clear: (id) => window.clearTimeout(id),
-      now: () => performance.now(),
     };
   }
 
-  /** Load the story when a match ends, and drop it when the next begins. @param {Update | null} before @param {Update} update */
-  onUpdate(before, { room }) {
+  /** Load the story when a match ends, and drop it when the next begins. @param {Update} update */
+  onUpdate({ room }) {
     const match = room.phase === "finished" ? room.match_id : null;
     if (match === this.#match) return;
     this.#match = match;
     this.world.clear(this.#timer);
     if (this.tale() !== null) this.set(null);
-    // If the page was loaded after the end, only list the story.
-    const saw = before !== null && before.room.phase !== "finished";
-    if (match !== null) void this.#fetch(room, match, saw ? this.world.now() + CELEBRATION_MS : null, MAX_TRIES);
+    if (match !== null) void this.#fetch(room, match, MAX_TRIES);
   }
 
   /** Show the next scene. After the last scene, show the result again. */
@@ -109,24 +104,19 @@ export class StoryPlayer {
   /** Start the show from the first scene. */
   startShow = () => this.#show(0);
 
-  /** @param {Update["room"]} room @param {string} match @param {number | null} showAt @param {number} tries */
-  async #fetch(room, match, showAt, tries) {
+  /** @param {Update["room"]} room @param {string} match @param {number} tries */
+  async #fetch(room, match, tries) {
     const got = await this.world.ask(match).catch(() => null);
     if (this.#match !== match) return;
     if (got === null) {
       // The result is complete without the story, so a retry can wait.
-      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, showAt, tries - 1), RETRY_AFTER);
+      if (tries > 1) this.#timer = this.world.set(() => void this.#fetch(room, match, tries - 1), RETRY_AFTER);
       return;
     }
     if (got.length === 0) return;
     const scenes = got.map((scene) => withCurrentNames(scene, room));
-    const tell = () => {
-      this.set({ match, scenes, at: null });
-      for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);
-      if (showAt !== null && this.world.moves()) this.#show(0);
-    };
-    if (showAt === null) tell();
-    else this.#timer = this.world.set(tell, Math.max(0, showAt - this.world.now()));
+    this.set({ match, scenes, at: null });
+    for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);
   }
 
   /** @param {number} at */

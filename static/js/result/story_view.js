@@ -35,25 +35,18 @@ function sceneAvatars({ room, table }, { kind, names }) {
  * Draw the list of scenes, with links to the replay.
  * @param {Model} model
  * @param {Update} update
- * @param {{ links: boolean, begin?: () => void }} ways `links`: whether scenes are links; `begin`: starts the show
+ * @param {{ links: boolean }} ways `links`: whether scenes are links
  */
-export function storyList({ tale: told }, update, { links, begin }) {
+export function storyList({ tale: told }, update, { links }) {
   if (told === null) return null;
-  // On a shared screen, list only the scenes shown so far.
-  const known = links || told.at === null ? told.scenes : told.scenes.slice(0, told.at + 1);
   return h(
     "section",
     { key: "tale", "data-zone": "tale", class: "tale", "aria-labelledby": "tale" },
-    h(
-      "div",
-      { class: "tale-head" },
-      h("h3", { id: "tale" }, t("match.scenes")),
-      begin ? button({ class: "button quiet", onclick: begin }, t("tale.show")) : null,
-    ),
+    h("h3", { id: "tale" }, t("match.scenes")),
     h(
       "ol",
       null,
-      known.map((scene) => {
+      told.scenes.map((scene) => {
         const words = [h("b", null, scene.heading), " ", h("span", null, textWithSpokenCards(scene.text))];
         return h(
           "li",

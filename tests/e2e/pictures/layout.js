@@ -170,11 +170,17 @@
   };
   walk(root);
 
-  // A view has at most three sizes of text. The counter and the chip at a face are drawings, as cards are.
+  // A view has at most three sizes of text. The counter and the chip at a face are drawings, as cards are;
+  // so are the letters of a result.
   /** @type {Map<string, string>} */
   const sizes = new Map();
   for (const { el, text, seen: part } of pieces)
-    if (text !== null && part.any && !el.closest("[data-zone=card-count], [data-chip]") && /[\p{L}\p{N}]/u.test(text))
+    if (
+      text !== null &&
+      part.any &&
+      !el.closest("[data-zone=card-count], [data-chip], [data-display]") &&
+      /[\p{L}\p{N}]/u.test(text)
+    )
       sizes.set(style(el).fontSize, name(el));
   if (sizes.size > 3)
     found.push(

@@ -29,6 +29,7 @@ STEP, LASTS = 125, 1500
 """Milliseconds between two frames, and of a scene."""
 LEAST_HEIGHT = 330
 """Height of a frame on a sheet, in pixels."""
+RESULT = ":is([data-zone=result], [data-zone=screen-result])"
 STRANGER: Update = {"person": False, "name": None, "role": None, "host": False, "cards": "", "legal": []}
 
 FREEZE = """
@@ -85,6 +86,15 @@ def films(states: Mapping[str, Update]) -> Iterator[Film]:
     turned = states["revolution"]
     usual = {**turned, "table": {**turned["table"], "inverted": False, "signs": []}}
     yield Film("revolution", usual, _events(turned, {"e": "revolution", "by": "Bob"}), "[data-celebrates]")
+    over = states["finished"]
+    last_play = {"e": "played", "by": "Dan", "cards": "4c 4h", "kind": "pair"}
+    playing = {**states["turn_4"], "table": {**states["turn_4"]["table"], "to_act": ["Dan"]}}
+    won = {"e": "match_won", "people": ["Ana"]}
+    yield Film("match_end", playing, _events(over, last_play, won), "[data-scene]")
+    equal = {**over["table"]["last"], "totals": {"Ana": 11, "Bob": 11, "Cat": 4, "Dan": 2}}
+    shared = {**over, "table": {**over["table"], "winners": ["Ana", "Bob"], "last": equal}}
+    yield Film("match_shared", playing, _events(shared, won), "[data-scene]")
+    yield Film("hand_end", playing, _events(states["result_8"], {"e": "out", "by": "Hilde"}), RESULT)
 
 
 def _with_places(state: Update, order: str) -> Update:

@@ -199,7 +199,7 @@ class Poses:
 
         def pose(page: Page) -> None:
             self.table(update)(page)
-            page.locator("[data-zone=tale] button").click()
+            page.locator("[data-end=story]").click()
             for _ in range(at):
                 page.locator("[data-tale=next]").click()
 

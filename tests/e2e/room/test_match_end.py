@@ -1,6 +1,7 @@
-"""Test that a result shifts no other part of the page, and that a match ends with its story."""
+"""Test that a result shifts no other part of the page, and that a match ends with a picture of its winner."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -47,7 +48,7 @@ def to_the_end(page: Page, people: Crowd) -> None:
     expect(find.result(page)).to_be_visible()
 
 
-def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
+def test_a_result_shifts_nothing_and_a_match_ends_with_its_winner_and_its_story(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
     page = look(new_context, server, people, "Ana", "no-preference")
@@ -65,11 +66,22 @@ def test_a_result_shifts_nothing_and_a_match_ends_with_its_story(
     to_the_end(page, people)
     assert take(page).total < LITTLE
 
-    # The winner comes first. The buttons below can be pressed during the story.
+    # The winner is named in the largest type, with one sentence why. All buttons are in view.
+    end = find.result(page)
+    title = end.get_by_role("heading", level=2)
+    expect(title).to_have_text(re.compile(r"^\w+ wins$|share first place$"))
+    size = "each => parseFloat(getComputedStyle(each).fontSize)"
+    assert title.evaluate(size) == max(page.locator("h1, h2, h3, b, p, button").evaluate_all(f"all => all.map({size})"))
+    expect(find.zone(end, "why")).to_have_text(re.compile(r"\d+ points"))
+    for button in ("[data-propose=rematch]", "[data-end=share]", "[data-end=story]"):
+        expect(page.locator(button)).to_be_in_viewport(ratio=1)
+        page.locator(button).click(trial=True)
+
+    # The story comes when somebody asks for it.
     scene = find.zone(page, "scene")
+    expect(scene).to_have_count(0)
+    page.locator("[data-end=story]").click()
     expect(scene.locator("[data-scene=won]")).to_contain_text("the match")
-    expect(page.locator("[data-propose=rematch]")).to_be_in_viewport()
-    page.locator("[data-propose=rematch]").click(trial=True)
     scene.locator("[data-tale=next]").click()
     expect(scene.locator("[data-scene=won]")).to_have_count(0)
     scene.locator("[data-tale=end]").click()

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CELEBRATION_MS, StoryPlayer, sceneDuration } from "../../../static/js/result/story_player.js";
+import { StoryPlayer, sceneDuration } from "../../../static/js/result/story_player.js";
 
 /** @import { MatchScene } from "../../../static/js/types.d.ts" */
 
@@ -43,7 +43,6 @@ function looker({ moves = true, ask = async () => SCENES } = {}) {
         return seen.count;
       },
       clear: (id) => seen.timers.delete(id),
-      now: () => seen.clock,
     },
   );
   /** Let time pass. @param {number} ms */
@@ -63,29 +62,31 @@ function looker({ moves = true, ask = async () => SCENES } = {}) {
   return { tale, seen, wait };
 }
 
-test("whoever sees a match end sees its story when the end has been celebrated, one scene after another, and then the standing", async () => {
+test("a story is read aloud and listed, and shown one scene after another when somebody asks for it", async () => {
   const { tale, seen, wait } = looker();
-  tale.onUpdate(room("playing"), room("finished"));
-  await wait(CELEBRATION_MS - 1);
-  assert.equal(seen.tale, null, "the standing is seen, and who has won");
-  await wait(1);
-  assert.equal(seen.tale.at, 0);
+  tale.onUpdate(room("finished"));
+  await wait(0);
   assert.deepEqual(seen.said, ["The won: Ana wins.", "The rose: Bob rises.", "The fell: Cat falls."]);
+  await wait(60_000);
+  assert.equal(seen.tale.at, null, "nothing comes over the end of the match");
+  tale.startShow();
+  assert.equal(seen.tale.at, 0);
   await wait(sceneDuration(WON));
   assert.equal(seen.tale.at, 1);
   await wait(sceneDuration(ROSE) + sceneDuration(FELL));
   assert.equal(seen.tale.at, null);
   assert.deepEqual(seen.tale.scenes, SCENES, "it can still be read");
-  // Other events in the room neither load nor show the story again.
-  tale.onUpdate(room("finished"), room("finished"));
+  // Other events in the room don't load the story again.
+  tale.onUpdate(room("finished"));
   await wait(60_000);
   assert.deepEqual([seen.asked, seen.tale.at], [1, null]);
 });
 
 test("a press goes on, and another ends it; it can be seen again", async () => {
   const { tale, seen, wait } = looker();
-  tale.onUpdate(room("playing"), room("finished"));
-  await wait(CELEBRATION_MS);
+  tale.onUpdate(room("finished"));
+  await wait(0);
+  tale.startShow();
   tale.nextScene();
   assert.equal(seen.tale.at, 1);
   await wait(sceneDuration(ROSE) - 1);
@@ -99,9 +100,10 @@ test("a press goes on, and another ends it; it can be seen again", async () => {
 
 test("the next match ends it at once", async () => {
   const { tale, seen, wait } = looker();
-  tale.onUpdate(room("playing"), room("finished"));
-  await wait(CELEBRATION_MS);
-  tale.onUpdate(room("finished"), room("lobby", null));
+  tale.onUpdate(room("finished"));
+  await wait(0);
+  tale.startShow();
+  tale.onUpdate(room("lobby", null));
   assert.equal(seen.tale, null);
   await wait(60_000);
   assert.equal(seen.tale, null);
@@ -111,27 +113,20 @@ test("a story that comes when nobody waits for it any more is not shown", async 
   /** @type {(scenes: any) => void} */
   let come = () => undefined;
   const { tale, seen, wait } = looker({ ask: () => new Promise((done) => (come = done)) });
-  tale.onUpdate(room("playing"), room("finished"));
-  tale.onUpdate(room("finished"), room("playing", "other"));
+  tale.onUpdate(room("finished"));
+  tale.onUpdate(room("playing", "other"));
   come(SCENES);
   await wait(60_000);
   assert.equal(seen.tale, null);
 });
 
-test("who loads the page later reads it, and sees no show; nor does who wants less motion", async () => {
-  for (const [before, moves] of [
-    [null, true],
-    [room("playing"), false],
-  ]) {
-    const { tale, seen, wait } = looker({ moves });
-    tale.onUpdate(before, room("finished"));
-    await wait(60_000);
-    assert.deepEqual([seen.tale.at, seen.tale.scenes.length], [null, 3]);
-    // With reduced motion, a story opened by a press stands still.
-    tale.startShow();
-    await wait(60_000);
-    assert.equal(seen.tale.at, moves ? null : 0);
-  }
+test("with reduced motion each scene stays until a press", async () => {
+  const { tale, seen, wait } = looker({ moves: false });
+  tale.onUpdate(room("finished"));
+  await wait(0);
+  tale.startShow();
+  await wait(60_000);
+  assert.equal(seen.tale.at, 0);
 });
 
 test("a server that is busy is asked again, a few times, and a match without a story has none", async () => {
@@ -143,15 +138,15 @@ test("a server that is busy is asked again, a few times, and a match without a s
       return SCENES;
     },
   });
-  busy.tale.onUpdate(room("playing"), room("finished"));
+  busy.tale.onUpdate(room("finished"));
   await busy.wait(60_000);
   assert.deepEqual([tries, busy.seen.tale.scenes.length], [3, 3]);
   const down = looker({ ask: () => Promise.reject(new Error("503")) });
-  down.tale.onUpdate(room("playing"), room("finished"));
+  down.tale.onUpdate(room("finished"));
   await down.wait(600_000);
   assert.deepEqual([down.seen.tale, down.seen.asked], [null, 4]);
   const none = looker({ ask: async () => [] });
-  none.tale.onUpdate(room("playing"), room("finished"));
+  none.tale.onUpdate(room("finished"));
   await none.wait(60_000);
   assert.equal(none.seen.tale, null);
 });
