@@ -476,6 +476,7 @@ COUNTER_REVOLUTION = GameEventType(
     tone="great",
     stood_out="counter-revolution",
     celebrated="turn",
+    remark="undone",
 )
 DIRECTION_REVERSED = GameEventType(
     "direction_reversed",
@@ -528,7 +529,7 @@ def _apply_skip(hand: HandState, skip: SkipPlayers) -> tuple[HandState, tuple[Ga
 
 
 MUST_PLAY = MessageTemplate("refused.must_play", "{why} {could}")
-PASSED = GameEventType("passed", "{by} passes.", you="You pass.", tone="still")
+PASSED = GameEventType("passed", "{by} passes.", you="You pass.", tone="still", remark="passes")
 
 
 def _apply_pass(hand: HandState, by: str, *, stored: bool) -> HandTransition[HandState]:

@@ -35,9 +35,15 @@ each other and hand over their cards; all such events of one moment are one scen
 """
 
 
+Remark: TypeAlias = Literal["fall", "passes", "undone"]
+"""What a page may remark on with a dry sentence, chosen from several. `fall`: a player falls from first place.
+`passes`: the player passes, which deserves a remark when it happens often in a row. `undone`: a revolution fails."""
+
+
 class Movement(TypedDict):
     """The animation of an event."""
 
     paths: NotRequired[Annotated[tuple[CardPath, ...], "The paths of moving cards, each with its start and end."]]
     celebration: NotRequired[Annotated[Celebration, "The scene."]]
+    remark: NotRequired[Annotated[Remark, "What a page may remark on."]]
     takes_piles: NotRequired[Annotated[bool, "Whether each player gets the pile with the card in `cards`, as dealt."]]

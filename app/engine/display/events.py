@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 from msgspec import Struct, field
 
 from app.engine.base.messages import MessageTemplate
-from app.engine.display.animations import CardPath, Celebration, Movement
+from app.engine.display.animations import CardPath, Celebration, Movement, Remark
 from app.engine.display.point_reasons import Unit
 
 
@@ -109,6 +109,7 @@ class GameEventType:
         ways: tuple[CardPath, ...] = (),
         takes_piles: bool = False,
         celebrated: Celebration | None = None,
+        remark: Remark | None = None,
         **wordings: str | Mapping[str, str],
     ) -> None:
         """Declare an event type. `stood_out`, if given, makes it notable and is its name on a match's page.
@@ -117,7 +118,7 @@ class GameEventType:
         decides, even if it is common. `anew`: the event sets this unit's count of all dealt players to the value of
         that name. `ways`: paths of the cards in `cards`, or of `count` cards. `takes_piles`: each player gets the pile
         in which their card in `cards` was dealt. `highlighted`: as declared, if it differs from notable. A `great`
-        event without `celebrated` gets a flare.
+        event without `celebrated` gets a flare. `remark`: pages may add a dry sentence.
         """
         self.name = name
         self.notable = stood_out is not None
@@ -130,6 +131,8 @@ class GameEventType:
             motion["paths"] = ways
         if celebrated is not None:
             motion["celebration"] = celebrated
+        if remark is not None:
+            motion["remark"] = remark
         if takes_piles:
             motion["takes_piles"] = True
         if motion:

@@ -31,6 +31,7 @@ TOPPLED = GameEventType(
     you_title="You fall from first place and become {title}.",
     tone="end",
     celebrated="fall",
+    remark="fall",
 )
 
 

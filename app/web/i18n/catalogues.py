@@ -62,8 +62,8 @@ _ON_REQUEST = tuple(
         *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction"),
         *("refused", "result", "room", "rules", "scene", "screen", "self", "settings", "settle", "share"),
-        *("sound", "stake", "stand_in", "starting", "sympathy", "tale", "talk", "together", "told", "value", "wake"),
-        *("watch", "web", "what"),
+        *("sound", "stake", "stand_in", "starting", "sympathy", "tale", "talk", "together", "told", "value"),
+        *("voice", "wake", "watch", "web", "what"),
     )
 )
 """Texts of tables for the lobby, sheets, refusals, events, results and screen readers, which the first view does not
@@ -76,6 +76,8 @@ _AT_ONCE_TOO = (
 
 _OWN = ("language", "locale")
 """Keys that no other language inherits: the language's name, and its locale if that differs from the file name."""
+_VOICE = "voice."
+"""Prefix of dry remarks. Each kind has variants, numbered from 1, and a language may have fewer than English."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _DIGITS = "digits"
 """Key for the name of a language's numerals, if they are not 0 to 9."""
@@ -239,7 +241,8 @@ class Catalogues:
         self._page_keys = {*page, *_list_patterns_and_digits(Locale.parse(ENGLISH)), _DIGITS}
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
-            self._texts[language] = Texts(language, {**rest, **_replace_english_plurals(rest, texts), **texts})
+            english = _without_english_remarks(rest, texts)
+            self._texts[language] = Texts(language, {**english, **_replace_english_plurals(english, texts), **texts})
             names.reserve_words(texts[word.key] for word in names.RESERVED if word.key in texts)
 
     def reload(self) -> None:
@@ -318,6 +321,12 @@ def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
 def _comma_pattern(locale: Locale) -> str:
     """Return the pattern for the middle of a list, which has no conjunction: `{0}, {1}`."""
     return str(locale.list_patterns["standard"]["middle"])
+
+
+def _without_english_remarks(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """Return the English texts without the remarks that the other language has, perhaps with fewer variants."""
+    own = {key.rpartition(".")[0] for key in other if key.startswith(_VOICE)}
+    return {key: text for key, text in english.items() if key.rpartition(".")[0] not in own}
 
 
 def _replace_english_plurals(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

@@ -31,7 +31,7 @@ import { areScenesOn } from "./scene_setting.js";
 /** Durations and delays, in milliseconds. */
 const PLAYED = 280;
 const SEEN = 200;
-const ENDED = 350;
+const ENDED = 270;
 const TAKEN = 290;
 const LIES = 180;
 const LAID = 700;
@@ -327,8 +327,10 @@ class FlightBatch {
     const mine = from.name === this.me ? pickCards(hand, cards) : [];
     for (const { node } of mine) this.#veil(node, PLAYED + ENDED);
     const row = createCardRow(cards);
-    const large = Math.max(1, (rows.find(({ old }) => !old)?.wide ?? 0) / CARD_WIDTH);
-    const lies = placementTransform(NOTHING, middle, large);
+    // It covers the play before.
+    const top = rows.findLast(({ old }) => !old);
+    const large = (top?.wide ?? CARD_WIDTH) / CARD_WIDTH;
+    const lies = placementTransform(NOTHING, top?.box ?? middle, large);
     const start = { transform: placementTransform(NOTHING, mine[0]?.box ?? source, large / 2), easing: EASING };
     const frames = [start, { transform: lies, offset: PLAYED / (PLAYED + ENDED) }, { transform: lies }];
     this.play.animate(row, frames, { duration: PLAYED + ENDED }, true);

@@ -7,34 +7,60 @@ import { formatNames, t, joinSentences } from "../lib/messages.js";
 import { eventSentence, eventTone } from "./sentences.js";
 import { otherSeats, placements } from "../model/state.js";
 import { outcomeText } from "./labels.js";
+import { hearEvent, lastCardRemarks, remarkText } from "./remarks.js";
 
 /** @import { GameEvent, Model, Update } from "../types.d.ts" */
 
 const LONGEST_LOG = 250;
 
+/** The kind of a line that is a dry remark. Viewers can turn these lines off. */
+export const VOICE = "voice";
+
+/** @param {import("./remarks.js").Remark} remark @param {number} hand */
+function voiceLine(remark, hand) {
+  return { text: remarkText(remark, hand), kind: VOICE, way: "", hand, news: false };
+}
+
 /** Turn the model's pending events into log lines and the latest news; return the changed model. @param {Model} model @returns {Model} */
 export function withNewLogLines(model) {
   const { update, untold } = model;
   if (update === null || untold.length === 0) return model;
+  const animations = update.event_animations;
   let id = model.log.at(-1)?.id ?? 0;
+  let heard = model.heard;
   const lines = untold
-    .map(({ event, hand, news }) => ({
-      text: eventSentence(event, update.you.name),
-      kind: eventTone(event, update.event_prominence),
-      way: transferText(event, update),
-      hand,
-      news,
-    }))
+    .flatMap(({ event, hand, news }) => {
+      const { memory, remarks } = hearEvent(heard, event, hand, animations);
+      heard = memory;
+      const text = eventSentence(event, update.you.name);
+      const line = {
+        text,
+        kind: eventTone(event, update.event_prominence),
+        way: transferText(event, update),
+        hand,
+        news,
+      };
+      return [line, ...remarks.map((remark) => voiceLine(remark, hand))];
+    })
     .filter((line) => line.text !== "");
+  const told = lines.filter(({ kind }) => kind !== VOICE);
+  const news = untold.filter((each) => each.news);
+  for (const remark of lastCardRemarks(
+    news.map(({ event }) => event),
+    update.table,
+    animations,
+  ))
+    lines.push(voiceLine(remark, news[0]?.hand ?? 0));
   const log = [...model.log, ...lines.map(({ text, kind, hand }) => ({ text, kind, hand, id: ++id }))];
   // Show great events alone: other lines would not fit.
-  const great = lines.filter((line) => line.news && line.kind === "great");
+  const great = told.filter((line) => line.news && line.kind === "great");
   return {
     ...model,
     untold: [],
+    heard,
     log: log.slice(-LONGEST_LOG),
-    latest: lines.length > 0 ? summarizeLines(great.length > 0 ? great : lines) : model.latest,
-    great: lines.length > 0 ? great.length > 0 : model.great,
+    latest: told.length > 0 ? summarizeLines(great.length > 0 ? great : told) : model.latest,
+    great: told.length > 0 ? great.length > 0 : model.great,
   };
 }
 

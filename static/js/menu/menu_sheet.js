@@ -43,6 +43,7 @@ const PAGES = {
       preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
       preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
       preferenceCheckbox(desk, SCENE_PREFERENCE, "on", "off", t("menu.scenes"), "on"),
+      preferenceCheckbox(desk, "voice", "on", "off", t("menu.voice"), "on"),
     ],
   },
   languages: { title: "footer.language", draw: languagesPage },

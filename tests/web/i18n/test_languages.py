@@ -23,6 +23,7 @@ POLISH = {
     "test.hens.many": "{who} ma {count} kur.",
     "test.or": "Zagraj {what}.",
     "PRES-02.name": "Dżokery",
+    "voice.fall.1": "{name} patrzy z dołu.",
 }
 
 
@@ -106,3 +107,14 @@ def test_names_of_the_other_writing_direction_are_isolated() -> None:
     arabic = Texts("ar", {"passes": "{by} passes ({count})."})
     assert arabic.t("passes", by="مرحبا", count=2).startswith("مرحبا passes")
     assert arabic.t("passes", by="Ana", count=2).startswith("\u2068Ana\u2069 passes")
+
+
+def test_a_language_may_have_fewer_variants_of_a_remark_but_never_mixes_them_with_english(
+    catalogues: Catalogues,
+) -> None:
+    polish = catalogues.for_language("pl").catalogue
+    assert [key for key in polish if key.startswith("voice.fall.")] == ["voice.fall.1"]
+    kinds = {key.rpartition(".")[0] for key in catalogues.english.catalogue if key.startswith("voice.")}
+    assert len(kinds) == 5
+    for texts in Catalogues(resources.static_folder() / "messages").all_languages:
+        assert all(f"{kind}.1" in texts for kind in kinds)
