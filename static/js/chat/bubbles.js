@@ -23,6 +23,8 @@ function findSenderAvatar(by, me) {
 /** Widths of a sticker in rem, largest first; the first that fits is used. In a result list it stands on its row. */
 const WIDTHS = [4.5, 3.5, 2.75];
 const IN_ROW = [2.5];
+/** On a television, birds are large. */
+const ON_SCREEN = [8, 6.5, 5, 4];
 /** If no space is free, a sticker covers its sender's bird, at this multiple of the bird's width. */
 const MAX_OVER_AVATAR = 1.1;
 /** The largest distance between a sticker and its seat, in rem. */
@@ -46,7 +48,8 @@ function placeBubble(one, me) {
   const taken = occupiedBoxes(document);
   const least = seat ? (seat.width * MAX_OVER_AVATAR) / rem : (WIDTHS.at(-1) ?? 0);
   let found = null;
-  for (const width of [...(inRow ? IN_ROW : WIDTHS), least]) {
+  const widths = document.querySelector(".screen") === null ? WIDTHS : ON_SCREEN;
+  for (const width of [...(inRow ? IN_ROW : widths), least]) {
     one.style.setProperty("--sticker", `${width}rem`);
     const size = { width: one.offsetWidth, height: one.offsetHeight };
     found = findFreePlace(from, towards, size, taken, bounds, inRow ? 0 : MAX_DISTANCE * rem);

@@ -15,11 +15,14 @@ import { felt } from "../table/felt.js";
 import { storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
 import { resultHeading, scoreText, titleName } from "../events/labels.js";
+import { VOICE } from "../events/log_lines.js";
+import { applyDisplayPreferences, getPreference, setPreference } from "../lib/preferences.js";
 
 /** @import { HandEnd, Model, Table, Update } from "../types.d.ts" */
 
-/** Number of recent events shown. */
+/** Number of recent events shown, and of events for which a remark stays. */
 const MAX_LINES = 3;
+const REMARK_STAYS = 6;
 /** Show places in two columns if there are more than this. */
 const MOST_IN_A_COLUMN = 9;
 
@@ -40,13 +43,21 @@ function toggleButton(key, on, picture, label, toggle) {
   );
 }
 
-/** Draw the buttons for scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
+const isVoiceOn = () => getPreference("voice", "on") === "on";
+
+/** Draw the buttons for remarks, scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
 function toggleButtons({ set, toggleSound }) {
   const scenes = () => {
     toggleScenes();
     set({});
   };
+  const voice = () => {
+    setPreference("voice", isVoiceOn() ? "off" : "on");
+    applyDisplayPreferences();
+    set({});
+  };
   return [
+    toggleButton("voice", isVoiceOn(), icon("talk"), t("menu.voice"), voice),
     toggleButton("scenes", areScenesOn(), h("span", { "aria-hidden": "true" }, "★"), t("menu.scenes"), scenes),
     toggleButton(
       "sound",
@@ -168,7 +179,12 @@ function statusPanel({ log }, update) {
   const { room } = update;
   const waits =
     turnText(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
-  const lines = log.filter((line) => line.kind !== "quiet").slice(-MAX_LINES);
+  const said = log.filter((line) => line.kind !== "quiet");
+  const lines = said.filter((line) => line.kind !== VOICE).slice(-MAX_LINES);
+  // A remark stays for a few events.
+  const remark = said
+    .slice(-REMARK_STAYS)
+    .findLast((line) => line.kind === VOICE && line.hand === update.table?.number);
   return h(
     "section",
     { key: "said", "data-zone": "screen-status", class: "screen-said" },
@@ -180,6 +196,13 @@ function statusPanel({ log }, update) {
       { key: "lines" },
       lines.map((line) => h("li", { key: line.id, class: `log-${line.kind}` }, textWithMiniCards(line.text))),
     ),
+    remark
+      ? h(
+          "p",
+          { key: `remark${remark.id}`, "data-zone": "screen-remark", class: "screen-remark log-voice" },
+          remark.text,
+        )
+      : null,
   );
 }
 
