@@ -36,11 +36,12 @@ export function giftsOf(moments) {
 
 /**
  * Group gifts by the two players. The lower player of the hierarchy stands on the left, and gives first.
- * @param {Gift[]} gifts @param {(name: string) => number} placeOf
- * @returns {{ left: string, right: string, gifts: Gift[] }[]}
+ * @template {{ from: string, to: string }} Each
+ * @param {Each[]} gifts @param {(name: string) => number} placeOf
+ * @returns {{ left: string, right: string, gifts: Each[] }[]}
  */
 export function pairsOf(gifts, placeOf) {
-  /** @type {Map<string, { left: string, right: string, gifts: Gift[] }>} */
+  /** @type {Map<string, { left: string, right: string, gifts: Each[] }>} */
   const pairs = new Map();
   for (const gift of gifts) {
     const key = [gift.from, gift.to].sort().join("\n");
@@ -53,7 +54,7 @@ export function pairsOf(gifts, placeOf) {
 }
 
 /** Draw a large bird with its name. @param {Cast} cast @param {string} name @param {string} part its move @param {boolean} [upsideDown] */
-function largeBird({ table, room }, name, part, upsideDown = false) {
+export function largeBird({ table, room }, name, part, upsideDown = false) {
   const seats = table?.seats ?? [];
   const place = table?.players[name]?.place;
   return h(

@@ -18,6 +18,7 @@ import { renewPush } from "../device/push_subscription.js";
 import { rejoinRequestForHost } from "../lobby/rejoin_request.js";
 import { bubbleLayer } from "../chat/bubbles.js";
 import { nextStepControls, resultView } from "../result/result.js";
+import { exchangeView } from "../result/exchange_view.js";
 import { matchEndView } from "../result/match_end_view.js";
 import { sceneView } from "../result/story_view.js";
 import { spectatorPanel, joinCard } from "../lobby/join_form.js";
@@ -37,6 +38,13 @@ import { QuestionAnnouncer } from "../room/question_announcer.js";
  *   sendOrShowError: (command: Command) => Promise<Answer> }} Table
  */
 
+/** Draw what takes the place of the trick: an exchange, a result, or the end of a match; else null. @param {Desk} desk */
+function middleView(desk) {
+  const { room, table } = desk.update;
+  if (room.phase === "playing" || table?.last === null) return exchangeView(desk.update);
+  return (room.phase === "finished" ? matchEndView : resultView)(desk);
+}
+
 /** Views that are drawn once this module has loaded. */
 export const deferredViews = {
   spectatorPanel,
@@ -44,7 +52,7 @@ export const deferredViews = {
   nextStepControls,
   bubbleLayer,
   coachLine,
-  resultView: (/** @type {Desk} */ desk) => (desk.update.room.phase === "finished" ? matchEndView : resultView)(desk),
+  middleView,
   sceneView,
   rejoinRequestForHost,
 };

@@ -9,6 +9,7 @@ import { icon } from "../ui/icons.js";
 import { isSoundOn } from "../sound/mute_setting.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { formatList, formatValue, t } from "../lib/messages.js";
+import { exchangeView } from "../result/exchange_view.js";
 import { matchEnd, winnerPicture } from "../result/match_end.js";
 import { showsPoints, buildRows } from "../result/result.js";
 import { felt } from "../table/felt.js";
@@ -254,7 +255,7 @@ export function tvScreen(model, update, way, desk) {
       scene,
       resized,
       last === null
-        ? null
+        ? exchangeView(update)
         : room.phase === "finished"
           ? matchResult(model, update)
           : handResult(model, update, table, last),

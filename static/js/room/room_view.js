@@ -86,7 +86,7 @@ export class RoomView {
         felt(
           scene,
           onFeltResize,
-          scene.playing ? null : after === null ? loading() : after.resultView(desk),
+          after === null ? (scene.playing ? null : loading()) : after.middleView(desk),
           () => desk.set({ sheet: "signs" }),
           scene.playing ? null : after?.sceneView(model, update, desk.tale),
         ),

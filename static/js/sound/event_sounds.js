@@ -13,7 +13,7 @@ export const TURN_SOUND = "bell";
 
 /** @type {Record<Celebration, SoundName>} */
 const CELEBRATION_SOUNDS = {
-  triumph: "chorus",
+  triumph: "fanfare",
   blast: "boom",
   launch: "boom",
   turn: "tumble",
@@ -25,7 +25,7 @@ const CELEBRATION_SOUNDS = {
   fall: "sink",
   lock: "latch",
   cut: "sweep",
-  exchange: "slide",
+  exchange: "handover",
 };
 
 /** Sounds of events without a celebration or card moves. @type {Record<string, SoundName>} */
@@ -33,12 +33,13 @@ const TONE_SOUNDS = { move: "slap", still: "tap", notable: "nudge", end: "done",
 
 /** Of several sounds at once, only the first in this list is played. @type {SoundName[]} */
 const SOUND_PRIORITY = [
-  "chorus",
+  "fanfare",
   "boom",
   "tumble",
   "flare",
   "rise",
   "sink",
+  "handover",
   "latch",
   "done",
   "riffle",

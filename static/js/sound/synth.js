@@ -148,9 +148,16 @@ export const SOUNDS = {
     ...[8, 7, 5, 3, 5, 7, 8].map((degree, i) => pluck(i * 0.075, degree, 0.3, i === 6 ? 0.65 : 0.22)),
   ],
   boom: [knock(0, -10, 0.75, 0.9), brush(0, 1800, 120, 0.55, 0.7, ATTACK), knock(0.12, -13, 0.3, 0.8)],
-  chorus: [
-    ...[0, 2, 3, 5].map((degree, i) => pluck(i * 0.1, degree + 2, 0.32, 0.3)),
-    ...[5, 7, 10].map((degree) => pluck(0.42, degree, 0.3, 0.75)),
+  // Cards brush to one side, a low knock is the bow, and a light toss answers.
+  handover: [
+    brush(0.1, 1700, 800, 0.35, 0.3),
+    knock(0.35, -6, 0.25, 0.2),
+    brush(0.65, 900, 2400, 0.3, 0.25),
+    pluck(0.9, 4, 0.2, 0.3),
+  ],
+  fanfare: [
+    ...[0, 0, 0, 3].map((degree, i) => pluck(i * 0.1, degree + 2, 0.3, i === 3 ? 0.4 : 0.15)),
+    ...[5, 7, 10].map((degree) => pluck(0.43, degree, 0.28, 0.75)),
   ],
   // Reactions and chat.
   "reaction.cluck": [pluck(0, 5, 0.35, 0.06), pluck(0.08, 7, 0.35, 0.06), pluck(0.16, 5, 0.35, 0.12)],

@@ -83,6 +83,8 @@ def films(states: Mapping[str, Update]) -> Iterator[Film]:
     eight = _with_places(states["turn_8_of_18"], "Cat Bob Eve Finn Gudrun Hilde Dan Ana")
     taxes = [{"e": "gave", "by": name, "to": "Cat", "count": 1} for name in ("Ana", "Dan", "Hilde", "Gudrun")]
     yield Film("exchange_taxes", eight, _events(eight, *taxes), layer)
+    choosing = {**states["exchange_low"], "events": []}
+    yield Film("exchange_choosing", choosing, _with_places(choosing, "Cat Bob Eve Dan Ana"), "[data-zone=exchange]")
     turned = states["revolution"]
     usual = {**turned, "table": {**turned["table"], "inverted": False, "signs": []}}
     yield Film("revolution", usual, _events(turned, {"e": "revolution", "by": "Bob"}), "[data-celebrates]")
@@ -91,6 +93,7 @@ def films(states: Mapping[str, Update]) -> Iterator[Film]:
     playing = {**states["turn_4"], "table": {**states["turn_4"]["table"], "to_act": ["Dan"]}}
     won = {"e": "match_won", "people": ["Ana"]}
     yield Film("match_end", playing, _events(over, last_play, won), "[data-scene]")
+    yield Film("last_card", playing, _events(over, last_play, won), "[data-flies]")
     equal = {**over["table"]["last"], "totals": {"Ana": 11, "Bob": 11, "Cat": 4, "Dan": 2}}
     shared = {**over, "table": {**over["table"], "winners": ["Ana", "Bob"], "last": equal}}
     yield Film("match_shared", playing, _events(shared, won), "[data-scene]")

@@ -56,13 +56,13 @@ test("what is celebrated sounds by how it is", () => {
   assert.deepEqual([of("turn"), of("flip"), of("reverse")], [["tumble"], ["tumble"], ["tumble"]]);
   assert.deepEqual([of("blast"), of("launch")], [["boom"], ["boom"]]);
   assert.deepEqual([of("crown"), of("bow"), of("fall")], [["rise"], ["sink"], ["sink"]]);
-  assert.deepEqual([of("lock"), of("triumph")], [["latch"], ["chorus"]]);
+  assert.deepEqual([of("lock"), of("triumph")], [["latch"], ["fanfare"]]);
 });
 
 test("of several at once only the greatest is heard, whatever their order", () => {
   assert.deepEqual(soundsFor([PLAYED, BURST, TAKEN], ""), ["boom"]);
   assert.deepEqual(soundsFor([TAKEN, moment({ tone: "still" })], ""), ["sweep"]);
-  assert.deepEqual(soundsFor([BURST, moment({ celebrated: "triumph" })], ""), ["chorus"]);
+  assert.deepEqual(soundsFor([BURST, moment({ celebrated: "triumph" })], ""), ["fanfare"]);
 });
 
 test("one's turn is heard after what has happened", () => {
