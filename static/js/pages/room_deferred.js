@@ -38,11 +38,15 @@ import { QuestionAnnouncer } from "../room/question_announcer.js";
  *   sendOrShowError: (command: Command) => Promise<Answer> }} Table
  */
 
-/** Draw what takes the place of the trick: an exchange, a result, or the end of a match; else null. @param {Desk} desk */
-function middleView(desk) {
+/**
+ * Draw what takes the place of the trick: an exchange, a result, or the end of a match; else null.
+ * @param {Desk} desk
+ * @param {boolean} whole whether to draw the small print, too, which can wait for the next frame
+ */
+function middleView(desk, whole) {
   const { room, table } = desk.update;
   if (room.phase === "playing" || table?.last === null) return exchangeView(desk.update);
-  return (room.phase === "finished" ? matchEndView : resultView)(desk);
+  return room.phase === "finished" ? matchEndView(desk, whole) : resultView(desk);
 }
 
 /** Views that are drawn once this module has loaded. */

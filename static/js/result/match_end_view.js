@@ -11,7 +11,7 @@ import { buildRows, standingTable } from "./result.js";
 import { settleButton } from "./settle_up.js";
 import { storyList } from "./story_view.js";
 
-/** @import { Desk } from "../types.d.ts" */
+/** @import { Desk, HandEnd, Table } from "../types.d.ts" */
 
 /** Share the picture of the match, or its link; copy the link where a browser can't share. @param {Desk} desk @param {string} text */
 async function shareMatch(desk, text) {
@@ -45,10 +45,10 @@ function endButtons(desk, text) {
   );
 }
 
-/** Draw the end of the match; null without a result. @param {Desk} desk */
-export function matchEndView(desk) {
+/** Draw the end of the match; null without a result. @param {Desk} desk @param {boolean} whole whether to draw the small print */
+export function matchEndView(desk, whole) {
   const { model, update } = desk;
-  const { room, table } = update;
+  const { table } = update;
   const last = table?.last;
   if (!table || !last) return null;
   const { winners, why } = matchOutcome(table, last);
@@ -57,20 +57,27 @@ export function matchEndView(desk) {
     "div",
     { key: "end", "data-zone": "result", class: "result final" },
     matchEnd(update, model.great, endButtons(desk, text)),
+    whole ? smallPrint(desk, table, last) : null,
+  );
+}
+
+/** Draw points, links and story. @param {Desk} desk @param {Table} table @param {HandEnd} last */
+function smallPrint(desk, table, last) {
+  const { model, update } = desk;
+  const { room } = update;
+  return h(
+    "div",
+    { key: "print", class: "panel small-print", role: "group", "aria-label": t("result.label") },
+    standingTable(desk, table, last, buildRows(table, last, true)),
     h(
-      "div",
-      { key: "print", class: "panel small-print", role: "group", "aria-label": t("result.label") },
-      standingTable(desk, table, last, buildRows(table, last, true)),
-      h(
-        "p",
-        { key: "links", class: "end-ways" },
-        room.match_id
-          ? h("a", { key: "history", class: "button plain", href: `/matches/${room.match_id}` }, t("finished.history"))
-          : null,
-        settleButton(desk),
-        h("a", { key: "book", class: "button plain", href: `/r/${room.code}/book` }, t("book.open")),
-      ),
-      storyList(model, update, { links: true }),
+      "p",
+      { key: "links", class: "end-ways" },
+      room.match_id
+        ? h("a", { key: "history", class: "button plain", href: `/matches/${room.match_id}` }, t("finished.history"))
+        : null,
+      settleButton(desk),
+      h("a", { key: "book", class: "button plain", href: `/r/${room.code}/book` }, t("book.open")),
     ),
+    storyList(model, update, { links: true }),
   );
 }

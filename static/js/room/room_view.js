@@ -86,7 +86,7 @@ export class RoomView {
         felt(
           scene,
           onFeltResize,
-          after === null ? (scene.playing ? null : loading()) : after.middleView(desk),
+          after === null ? (scene.playing ? null : loading()) : after.middleView(desk, stages.now.own),
           () => desk.set({ sheet: "signs" }),
           scene.playing ? null : after?.sceneView(model, update, desk.tale),
         ),

@@ -221,19 +221,7 @@ def test_a_card_received_in_the_exchange_is_marked_new_until_the_first_action(
     assert not [each for each in starts if re.match(r"translate\(-\S+ -", each)], starts
     people.play_until(lambda update: update["you"]["name"] == top and bool(update["you"]["legal"]))
     # The lowest card must not be the one received: giving back the same card would leave no new card.
-    pace(page, 0.02)
     people.do(top, "act", action=people.sees(top)["you"]["legal"][0])
-    shows(page, people)
-    # The exchange is a scene: the player's own cards are open, and the first press ends it.
-    scene = find.stage(page).locator("[data-celebrates~=exchange]")
-    expect(scene.locator("[data-rank]")).to_have_count(1)
-    box, hand = scene.bounding_box(), find.zone(page, "hand").bounding_box()
-    assert box
-    assert hand
-    assert box["y"] + box["height"] <= hand["y"] + 1
-    page.keyboard.press("Shift")
-    expect(scene).to_have_count(0)
-    pace(page, 1)
     people.play_until(lambda update: update["table"]["phase"] == "play")
     shows(page, people)
     fresh = find.hand(page).locator("[data-new]")

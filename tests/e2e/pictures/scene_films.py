@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,9 +117,9 @@ def film(browser: Browser, site: str, code: str, scene: Film, screen: str, folde
     )
     if television:
         update = {**update, "events": [each for each in update["events"] if each["e"] != "gave_cards"]}
-    page, socket = _open(context, f"{site}/r/{code}{'/screen' if television else ''}", before, code)
+    page, socket = open_page(context, f"{site}/r/{code}{'/screen' if television else ''}", before, code)
     page.evaluate("window.frozen = true")
-    socket.send(json.dumps(_as_sent(update, code, 2)))
+    socket.send(json.dumps(as_sent(update, code, 2)))
     page.wait_for_selector(scene.appears, state="attached")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     to = folder / f"{scene.name}-{screen}"
@@ -132,14 +133,15 @@ def film(browser: Browser, site: str, code: str, scene: Film, screen: str, folde
     _sheet([Image.open(frame) for frame in frames]).save(folder / f"{scene.name}-{screen}.png")
 
 
-def _as_sent(update: Update, code: str, seq: int) -> Update:
+def as_sent(update: Update, code: str, seq: int) -> Update:
+    """Return an update as the server sends it to a room with this code."""
     assert games.GAMES  # their events are declared
     told = {"event_animations": animations_by_event(), "event_prominence": prominence_by_event()}
     fair = {**update["room"]["fair"], "commitment": "", "hashes": {}}
     return {**update, **msgspec.to_builtins(told), "room": {**update["room"], "code": code, "fair": fair}, "seq": seq}
 
 
-def _open(context: BrowserContext, address: str, update: Update, code: str) -> tuple[Page, WebSocketRoute]:
+def open_page(context: BrowserContext, address: str, update: Update, code: str) -> tuple[Page, WebSocketRoute]:
     """Open the page in this state, with all its scripts."""
     page, sockets = context.new_page(), list[WebSocketRoute]()
     page.set_default_timeout(10_000)
@@ -147,7 +149,7 @@ def _open(context: BrowserContext, address: str, update: Update, code: str) -> t
 
     def answer(socket: WebSocketRoute) -> None:
         sockets.append(socket)
-        socket.send(json.dumps(_as_sent({**update, "events": []}, code, 1)))
+        socket.send(json.dumps(as_sent({**update, "events": []}, code, 1)))
 
     page.add_init_script(f"Date.now = () => {update['server_time']};{FREEZE}")
     page.route_web_socket("**/ws/**", answer)
@@ -168,9 +170,9 @@ def _sheet(frames: list[Image.Image]) -> Image.Image:
     return sheet
 
 
-def main() -> None:
-    """Film the wanted scenes, or all."""
-    folder, *wanted = sys.argv[1:]
+@contextmanager
+def room_and_states() -> Iterator[tuple[Browser, str, str, Mapping[str, Update]]]:
+    """Start a server with a room. Yield a browser, the server's address, the room's code, and the states to show."""
     made = subprocess.run(["node", str(ROOT / "tests/js/fixtures.js")], check=True, capture_output=True)
     with tempfile.TemporaryDirectory() as place:
         server = Server(Path(place))
@@ -181,14 +183,20 @@ def main() -> None:
                 asked = {"name": "Ana", "game": "president", "options": {}}
                 context = browser.new_context()
                 answer = context.request.post(f"{server.url}/api/rooms", data=asked, headers={"Origin": server.url})
-                code = answer.json()["code"]
-                for scene in films(json.loads(made.stdout)):
-                    for screen in SCREENS:
-                        if not wanted or any(each in f"{scene.name}-{screen}" for each in wanted):
-                            film(browser, server.url, code, scene, screen, Path(folder))
+                yield browser, server.url, answer.json()["code"], json.loads(made.stdout)
                 browser.close()
         finally:
             server.stop()
+
+
+def main() -> None:
+    """Film the wanted scenes, or all."""
+    folder, *wanted = sys.argv[1:]
+    with room_and_states() as (browser, site, code, states):
+        for scene in films(states):
+            for screen in SCREENS:
+                if not wanted or any(each in f"{scene.name}-{screen}" for each in wanted):
+                    film(browser, site, code, scene, screen, Path(folder))
 
 
 if __name__ == "__main__":

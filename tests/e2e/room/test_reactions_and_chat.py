@@ -190,7 +190,10 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
             > 0
         )
         # The television has no buttons for the game and shows no player's cards.
-        expect(screen.get_by_role("button")).to_have_accessible_name("Sounds")
+        toggles = ("Dry remarks in the log", "Scenes at great moments", "Sounds")
+        expect(screen.get_by_role("button")).to_have_count(len(toggles))
+        for name in toggles:
+            expect(screen.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
         assert screen.locator("a:not([href='#main']), input, select, textarea, [data-zone=hand]").count() == 0
         for width, height in ((1280, 720), (3840, 2160), (1920, 1080)):
             screen.set_viewport_size({"width": width, "height": height})
@@ -200,7 +203,7 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
         people.do("Cat", "react", reaction="crow")
         expect(screen.locator("[data-shown][data-by=Cat]")).to_have_attribute("data-at", "seat")
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
-        expect(screen.locator("[data-zone=screen-result] tr")).to_have_count(8)
-        expect(find.zone(screen, "screen-result")).to_contain_text("Hand 1 is over")
+        expect(screen.locator("[data-zone=screen-result] [data-who]")).to_have_count(8)
+        expect(find.zone(screen, "screen-result")).to_contain_text("wins hand 1")
         assert screen.evaluate(SMALL) == screen.evaluate(OUTSIDE) == []
         television.close()
