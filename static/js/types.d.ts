@@ -127,7 +127,7 @@ export interface Model {
   /** Events that are not in the log yet (events/log_lines.js), with their hand. `news`: not from the first update. */
   untold: { event: GameEvent; hand: number; news: boolean }[];
   /** What remarks depend on (events/remarks.js). */
-  heard: import("./events/remarks.js").Memory;
+  heard?: import("./events/remarks.js").Memory;
   log: LogLine[];
   /** Whether the server has not answered a press for almost two seconds, though the connection looks open. */
   slow: boolean;

@@ -70,7 +70,7 @@ _ON_REQUEST = tuple(
 need."""
 _AT_ONCE_TOO = (
     *("chat.unread", "error.offline", "error.unknown", "menu.leave", "menu.sound", "menu.sure", "mine.label"),
-    *("next.in", "pace.finish", "prospects.title", "result.hand", "result.match", "result.title", "rules.by"),
+    *("next.in", "pace.finish", "prospects.title", "rules.by"),
     *("rules.read", "share.qr", "watch.join"),
 )
 

@@ -10,15 +10,15 @@ import { runInOwnTask } from "../lib/tasks.js";
  * @import { Cast } from "./scenes.js"
  */
 
-/** Load the animation modules and their styles. They load after the first drawing, which has no animations. @param {boolean} whole */
-async function loadAnimations(whole) {
+/** Load the animation modules and their styles. They load after the first drawing, which has no animations. */
+async function loadAnimations() {
   const [{ CardFlights }, { Celebrations }, { animateSeatChanges }] = await Promise.all([
     import("./card_flights.js"),
     import("./celebrations.js"),
     import("./seat_moves.js"),
     loadDeferredAssets(),
   ]);
-  return { travel: new CardFlights(), celebrations: new Celebrations(whole), animateSeatChanges };
+  return { travel: new CardFlights(), celebrations: new Celebrations(), animateSeatChanges };
 }
 
 /** Above this duration of a drawing, in milliseconds, animations start in a later frame. */
@@ -46,11 +46,6 @@ export class Animator {
   #waiting = [];
   #dealing = false;
 
-  /** @param {boolean} [whole] whether scenes take the whole screen, as on a television */
-  constructor(whole = false) {
-    this.whole = whole;
-  }
-
   /**
    * Add moments for the next drawing and remember the current layout. Call this before anything else changes, while the
    * browser still has the layout at hand.
@@ -64,13 +59,9 @@ export class Animator {
     if (this.#movers === null || moments.length === 0) return null;
     const { travel, celebrations } = this.#movers;
     const deal = moments.some(({ journeys }) => journeys.some(({ to }) => to.where === "all"));
-    // A deal ends all celebrations of the previous hand.
-    if (deal) celebrations.stopAll();
-    else celebrations.stopTableMoves();
-    if (moments.some(({ journeys }) => journeys.length > 0)) celebrations.stopScene();
-    if (ended) return travel.landLastPlay(root, moments, ended.you.name);
-    if (travel.captureLayout(root, moments) && deal) this.#dealing = true;
-    return null;
+    celebrations.stopBefore(moments, deal);
+    if (!ended && travel.captureLayout(root, moments) && deal) this.#dealing = true;
+    return ended ? travel.landLastPlay(root, moments, ended.you.name) : null;
   }
 
   /** Return whether a visible deal starts now, and reset that flag. Your own cards appear a little later then. */
@@ -155,7 +146,7 @@ export class Animator {
     // If loading fails, the table works without animations.
     afterPaint(
       () =>
-        void loadAnimations(this.whole)
+        void loadAnimations()
           .then((got) => (this.#movers = got))
           .catch(() => undefined),
     );

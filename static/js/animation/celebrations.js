@@ -378,9 +378,10 @@ export class Celebrations {
   #scene = new AnimationGroup();
   #timer = 0;
 
-  /** @param {boolean} [whole] whether scenes take the whole screen, as on a television */
-  constructor(whole = false) {
-    this.whole = whole;
+  /** Whether scenes take the whole screen, as on a television. */
+  whole = document.getElementById("screen") !== null;
+
+  constructor() {
     for (const kind of ["pointerdown", "keydown"])
       window.addEventListener(kind, () => this.#endAll(), { capture: true, passive: true });
   }
@@ -398,6 +399,17 @@ export class Celebrations {
     this.#kept.cancelAll();
     this.#play.cancelAll();
     this.stopScene();
+  }
+
+  /**
+   * Stop what must not go on: a deal ends all celebrations of the previous hand, and cards that move end a scene.
+   * @param {Moment[]} moments
+   * @param {boolean} deal
+   */
+  stopBefore(moments, deal) {
+    if (deal) this.stopAll();
+    else this.stopTableMoves();
+    if (moments.some(({ journeys }) => journeys.length > 0)) this.stopScene();
   }
 
   /** Stop the scene, because cards come to lie below it. */

@@ -3,8 +3,7 @@
 
 import { rankName } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
-import { hasMessage, formatNames, formatValue, t } from "../lib/messages.js";
-import { placements } from "../model/state.js";
+import { hasMessage, formatValue, t } from "../lib/messages.js";
 
 /** Return the name of a kind of combination. @param {string | null | undefined} kind */
 export function kindName(kind) {
@@ -52,19 +51,6 @@ export function callName(call) {
 /** Describe the cards that a player still has to give. @param {import("../types.d.ts").Owes} gift */
 export function owedGiftText({ which, count, to }) {
   return t(`owes.${which}`, { count, to });
-}
-
-/** Return a sentence about the result of a hand or match. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
-export function outcomeText({ tally, winners, number }, over) {
-  if (over && winners.length > 0) return t("result.match", { names: formatNames(winners), count: winners.length });
-  return tally?.result_text ? formatValue(tally.result_text) : t("result.title", { number });
-}
-
-/** Return the heading of a result. It names the winner of the hand, unless players share first place. @param {import("../types.d.ts").Table} table @param {boolean} over of the match */
-export function resultHeading(table, over) {
-  const first = placements(table.last?.standing ?? [], table.seats.length).filter(({ place }) => place === 1);
-  if (over || table.tally?.result_text || first[0] === undefined || first.length > 1) return outcomeText(table, over);
-  return t("result.hand", { name: first[0].name, number: table.number });
 }
 
 /** Return the levels of bots that the server offers. @param {import("../types.d.ts").Catalogue | null} catalogue null before it is fetched */

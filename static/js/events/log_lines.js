@@ -6,8 +6,8 @@ import { spokenCardNames } from "../model/card_names.js";
 import { formatNames, t, joinSentences } from "../lib/messages.js";
 import { eventSentence, eventTone } from "./sentences.js";
 import { otherSeats, placements } from "../model/state.js";
-import { outcomeText } from "./labels.js";
-import { hearEvent, lastCardRemarks, remarkText } from "./remarks.js";
+import { outcomeText } from "./outcome.js";
+import { hearEvent, isVoiceOn, lastCardRemarks, remarkText } from "./remarks.js";
 
 /** @import { GameEvent, Model, Update } from "../types.d.ts" */
 
@@ -30,6 +30,7 @@ export function withNewLogLines(model) {
   let heard = model.heard;
   const lines = untold
     .flatMap(({ event, hand, news }) => {
+      // Remarks follow from all events of a hand, also while they are off.
       const { memory, remarks } = hearEvent(heard, event, hand, animations);
       heard = memory;
       const text = eventSentence(event, update.you.name);
@@ -51,6 +52,7 @@ export function withNewLogLines(model) {
     animations,
   ))
     lines.push(voiceLine(remark, news[0]?.hand ?? 0));
+  if (!isVoiceOn()) lines.splice(0, lines.length, ...told);
   const log = [...model.log, ...lines.map(({ text, kind, hand }) => ({ text, kind, hand, id: ++id }))];
   // Show great events alone: other lines would not fit.
   const great = told.filter((line) => line.news && line.kind === "great");

@@ -6,7 +6,7 @@ import { cardMovesOf } from "../model/card_moves.js";
 import { eventSentence, eventTone } from "./sentences.js";
 
 /**
- * @import { GameEvent, Motion } from "../types.d.ts"
+ * @import { GameEvent, Motion, Update } from "../types.d.ts"
  * @import { CardMove as Journey } from "../model/card_moves.js"
  */
 
@@ -31,4 +31,9 @@ export function buildMoments({ events, event_prominence, event_animations }, me)
     journeys: journeys[i] ?? [],
     celebrated: event_animations[event.e]?.celebration ?? null,
   }));
+}
+
+/** Tell whether a hand ends with an update, so that a result comes. @param {Update} before @param {Update} update */
+export function hasHandEnded(before, update) {
+  return before.room.phase === "playing" && update.room.phase !== "playing";
 }

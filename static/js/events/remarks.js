@@ -1,8 +1,9 @@
 // @ts-check
-// Pure: dry remarks on great moments, for the log and the television. They follow from public events only, and each
+// Dry remarks on great moments, for the log and the television. They follow from public events only, and each
 // page chooses the same variant, because the choice depends on the hand and the player.
 
 import { hasMessage, t } from "../lib/messages.js";
+import { getPreference } from "../lib/preferences.js";
 import { cardMovesOf } from "../model/card_moves.js";
 
 /** @import { GameEvent, Motion, Table } from "../types.d.ts" */
@@ -18,14 +19,14 @@ const BOTH_JOKERS = 2;
 
 /**
  * Return the memory after an event, and the remarks on it.
- * @param {Memory} before
+ * @param {Memory | undefined} before
  * @param {GameEvent} event
  * @param {number} hand
  * @param {Record<string, Motion>} animations
  * @returns {{ memory: Memory, remarks: Remark[] }}
  */
 export function hearEvent(before, event, hand, animations) {
-  const memory = before.hand === hand ? before : { hand, passes: {}, jokers: 0 };
+  const memory = before?.hand === hand ? before : { hand, passes: {}, jokers: 0 };
   const { passes, jokers } = memory;
   const name = typeof event.by === "string" ? event.by : "";
   const declared = animations[event.e]?.remark;
@@ -66,6 +67,12 @@ export function lastCardRemarks(events, table, animations) {
 function hash(text) {
   return [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
 }
+
+/** Preference of the viewer: "on" or "off". */
+export const VOICE_PREFERENCE = "voice";
+
+/** Whether remarks are on; the default is on. */
+export const isVoiceOn = () => getPreference(VOICE_PREFERENCE, "on") === "on";
 
 /** Return the sentence of a remark, one of those that this language has; "" without any. @param {Remark} remark @param {number} hand */
 export function remarkText({ kind, name }, hand) {

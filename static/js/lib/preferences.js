@@ -27,7 +27,6 @@ export function setPreference(key, value) {
 export function applyDisplayPreferences() {
   const { dataset } = document.documentElement;
   dataset.log = getPreference("log", "shown");
-  dataset.voice = getPreference("voice", "on");
   dataset.thumb = getPreference("thumb", "right");
   dataset.suits = getPreference("suits", "two");
   dataset.felt = getPreference("felt", "green");

@@ -5,6 +5,7 @@
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { SCENE_PREFERENCE } from "../animation/scene_setting.js";
+import { VOICE_PREFERENCE } from "../events/remarks.js";
 import { isMatchRunning } from "../model/state.js";
 import { lookChoice } from "../ui/look_choice.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
@@ -43,7 +44,7 @@ const PAGES = {
       preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
       preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
       preferenceCheckbox(desk, SCENE_PREFERENCE, "on", "off", t("menu.scenes"), "on"),
-      preferenceCheckbox(desk, "voice", "on", "off", t("menu.voice"), "on"),
+      preferenceCheckbox(desk, VOICE_PREFERENCE, "on", "off", t("menu.voice"), "on"),
     ],
   },
   languages: { title: "footer.language", draw: languagesPage },

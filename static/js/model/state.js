@@ -28,7 +28,6 @@ export function initialModel() {
     unfair: "",
     offset: 0,
     untold: [],
-    heard: { hand: 0, passes: {}, jokers: 0 },
     log: [],
     rulesChanged: false,
     slow: false,

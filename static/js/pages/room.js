@@ -176,9 +176,8 @@ function onUpdate(update) {
   let landing = null;
   after.whenLoaded((module) => {
     store.reduce(module.withNewLogLines);
-    module.follow(before, update, passing, (moments) => {
-      const ended = before?.room.phase === "playing" && update.room.phase !== "playing";
-      if (seenMoving) landing = seen.prepareMoments(root, moments, ended ? update : undefined);
+    module.follow(before, update, passing, (moments, ended) => {
+      if (seenMoving) landing = seen.prepareMoments(root, moments, ended);
     });
   });
   const { code } = update.room;

@@ -10,7 +10,7 @@ import { watchLongPresses } from "../input/long_press.js";
 import { handleKeyDown } from "../input/shortcuts.js";
 import { enableOnFirstGesture, playFor, toggleMute } from "../sound/player.js";
 import { loadMessages, t, joinSentences } from "../lib/messages.js";
-import { buildMoments } from "../events/presentation.js";
+import { buildMoments, hasHandEnded } from "../events/presentation.js";
 import { sympathyText } from "../events/sympathy.js";
 import { DeferredModule } from "../lib/deferred_module.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
@@ -161,7 +161,7 @@ export function startDeferredParts(root, table, gesture) {
     /**
      * Follow a new update, and announce it. Nothing is announced of the first (`before` is null), which was seen earlier.
      * @param {Update | null} before @param {Update} update @param {Model["passing"]} passing when the update came
-     * @param {(moments: import("../events/presentation.js").Moment[]) => void} show animates the moments
+     * @param {(moments: import("../events/presentation.js").Moment[], ended: Update | undefined) => void} show animates the moments
      */
     follow(before, update, passing, show) {
       tellMissed(table, before, update);
@@ -172,7 +172,7 @@ export function startDeferredParts(root, table, gesture) {
       const asked = questions.announce(before, update, passing);
       if (before !== null) {
         const moments = buildMoments(update, update.you.name);
-        show(moments);
+        show(moments, hasHandEnded(before, update) ? update : undefined);
         say(spokenNews(before, update, moments));
         playFor(moments, asked);
         vibrateFor(moments, asked);

@@ -8,7 +8,7 @@ import { roomSocketUrl } from "../net/early_socket.js";
 import { createAnnouncer } from "../a11y/live_region.js";
 import { enableOnFirstGesture, tryAutoplay, playFor, toggleMute } from "../sound/player.js";
 import { loadMessages, refusalText, t } from "../lib/messages.js";
-import { buildMoments } from "../events/presentation.js";
+import { buildMoments, hasHandEnded } from "../events/presentation.js";
 import { VersionWatcher } from "../net/new_version.js";
 import { applyDisplayPreferences } from "../lib/preferences.js";
 import { bubbleLayer } from "../chat/bubbles.js";
@@ -57,8 +57,7 @@ const socket = new RoomSocket(
     let landing = null;
     if (before !== null) {
       const moments = buildMoments(update, null);
-      const ended = before.room.phase === "playing" && update.room.phase !== "playing";
-      landing = seen.prepareMoments(root, moments, ended ? update : undefined);
+      landing = seen.prepareMoments(root, moments, hasHandEnded(before, update) ? update : undefined);
       say(spokenEvents(update));
       playFor(moments, "");
     }
@@ -73,7 +72,7 @@ const socket = new RoomSocket(
   (notice) => set({ stands: notice === null ? "" : refusalText(notice) }),
   (aside) => asides.receive(aside),
 );
-const seen = new Animator(true);
+const seen = new Animator();
 const asides = new IncomingChat(store.get, set, say);
 
 const tale = new StoryPlayer(

@@ -15,9 +15,11 @@ import { showsPoints, buildRows } from "../result/result.js";
 import { felt } from "../table/felt.js";
 import { storyList } from "../result/story_view.js";
 import { buildScene, turnText } from "../model/state.js";
-import { resultHeading, scoreText, titleName } from "../events/labels.js";
+import { scoreText, titleName } from "../events/labels.js";
+import { resultHeading } from "../events/outcome.js";
 import { VOICE } from "../events/log_lines.js";
-import { applyDisplayPreferences, getPreference, setPreference } from "../lib/preferences.js";
+import { isVoiceOn, VOICE_PREFERENCE } from "../events/remarks.js";
+import { setPreference } from "../lib/preferences.js";
 
 /** @import { HandEnd, Model, Table, Update } from "../types.d.ts" */
 
@@ -44,8 +46,6 @@ function toggleButton(key, on, picture, label, toggle) {
   );
 }
 
-const isVoiceOn = () => getPreference("voice", "on") === "on";
-
 /** Draw the buttons for remarks, scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
 function toggleButtons({ set, toggleSound }) {
   const scenes = () => {
@@ -53,8 +53,7 @@ function toggleButtons({ set, toggleSound }) {
     set({});
   };
   const voice = () => {
-    setPreference("voice", isVoiceOn() ? "off" : "on");
-    applyDisplayPreferences();
+    setPreference(VOICE_PREFERENCE, isVoiceOn() ? "off" : "on");
     set({});
   };
   return [

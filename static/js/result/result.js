@@ -11,7 +11,8 @@ import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { stakeWorthText } from "../rules/stake.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
-import { resultHeading, titleName } from "../events/labels.js";
+import { titleName } from "../events/labels.js";
+import { resultHeading } from "../events/outcome.js";
 import { eventSentence } from "../events/sentences.js";
 
 /** @import { Desk, GameEvent, HandEnd, Table, Tally } from "../types.d.ts" */

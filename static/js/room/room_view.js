@@ -88,7 +88,7 @@ export class RoomView {
           onFeltResize,
           after === null ? (scene.playing ? null : loading()) : after.middleView(desk, stages.now.own),
           () => desk.set({ sheet: "signs" }),
-          scene.playing ? null : after?.sceneView(model, update, desk.tale),
+          after?.sceneView(model, update, desk.tale),
         ),
         this.#own,
       ),
