@@ -75,7 +75,7 @@ def run(folder: Path, *arguments: str, given: str = "") -> str:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the code in which all examples are done."""
     folder = tmp_path_factory.mktemp("examples")
-    shutil.copytree(ROOT / "app", folder / "app", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "app", folder / "app")
     for text in EXAMPLES.values():
         for name, content in NEW_FILE.findall(text):
             assert not (ROOT / name).exists(), f"{name} is in the project already"

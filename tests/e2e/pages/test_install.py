@@ -21,9 +21,9 @@ PARTS = ("app", "docs", "migrations", "static", "templates")
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Server]:
-    """Start a server from a copy of the project, so that a test can change its files."""
+    """Start a server from a copy of the project with its compiled files, so that a test can change its files."""
     for part in PARTS:
-        shutil.copytree(ROOT / part, tmp_path / "tree" / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, tmp_path / "tree" / part)
     started = Server(tmp_path, tmp_path / "tree")
     started.start()
     yield started

@@ -64,7 +64,7 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a server whose static files contain one more catalogue."""
     root = tmp_path_factory.mktemp("abroad")
     for part in PARTS:
-        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, root / part)
     texts = catalogue(Catalogues(resources.static_folder() / "messages").english)
     (root / "static/messages" / f"{LANGUAGE}.json").write_text(json.dumps(texts))
     server = Server(tmp_path_factory.mktemp("server_abroad"), root)
