@@ -14,7 +14,7 @@ from typing import Any, Literal
 from tools.local_server.free_port import free_port
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60
+PATIENCE = 180
 """Seconds to wait. A slow machine must not fail a test."""
 
 
