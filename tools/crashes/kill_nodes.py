@@ -56,12 +56,16 @@ class NodePlayer(CrashPlayer):
         """Seconds before the next connection: as the server's goodbye says, if it said one."""
         self.accepted = 0
         """Number of commands that the server has accepted, and so has stored."""
+        self.think_seconds = 0.0
+        """Seconds before each command."""
         self.may_send = asyncio.Event()
         """Cleared while the player sends nothing."""
         self.may_send.set()
 
     async def _send_pending(self, socket: ClientConnection) -> None:
         await self.may_send.wait()
+        if self.think_seconds and self._pending_command is not None:
+            await asyncio.sleep(self.think_seconds)
         await super()._send_pending(socket)
 
     def _handle_message(self, message: dict[str, Any]) -> bool:

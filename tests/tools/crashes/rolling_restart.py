@@ -45,11 +45,18 @@ async def nodes_behind_haproxy(
 
 
 async def restart_in_turn(
-    database: str, folder: Path, rooms: int, rounds: int, answers: int, games: Sequence[str] = GAMES
+    database: str,
+    folder: Path,
+    rooms: int,
+    rounds: int,
+    answers: int,
+    think: float = 0.0,
+    games: Sequence[str] = GAMES,
 ) -> NodeSoak:
     """Play in rooms while two nodes are restarted in turn, and compare all answers and views with the logs.
 
-    Each room gets `answers` answers before each restart and after the last.
+    Each room gets `answers` answers before each restart and after the last. Players wait `think` seconds before each
+    action.
     """
 
     def restart(node: LocalServer) -> None:
@@ -68,6 +75,8 @@ async def restart_in_turn(
     front = Front(folder, free_port(), free_port())
     async with nodes_behind_haproxy(database, front, 2) as (nodes, soak):
         await asyncio.to_thread(soak.open_rooms, rooms, games)
+        for player in (player for table in soak.tables for player in table.players):
+            player.think_seconds = think
         restarts = [lambda node=node: restart(node) for _ in range(rounds) for node in nodes]
         await soak.play_through_accidents([begin, *restarts], answers)
     await soak.compare_with_logs(database)
@@ -78,12 +87,13 @@ async def restart_in_turn(
 @click.option("--rooms", default=20, show_default=True, help="Rooms that play at the same time, of four players.")
 @click.option("--rounds", default=2, show_default=True, help="Restarts of each node.")
 @click.option("--answers", default=20, show_default=True, help="Answers in each room between two restarts.")
+@click.option("--think", default=0.3, show_default=True, help="Seconds that a player waits before each action.")
 @click.option("--most", default=3.0, show_default=True, help="Longest allowed standstill of a room, in seconds.")
-def main(rooms: int, rounds: int, answers: int, most: float) -> None:
+def main(rooms: int, rounds: int, answers: int, think: float, most: float) -> None:
     """Restart two nodes behind HAProxy in turn, while players play, and check that nothing is lost or doubled."""
     with postgres.Postgres() as server, tempfile.TemporaryDirectory() as folder:
         database = server.create_database()
-        soak = asyncio.run(restart_in_turn(database, Path(folder), rooms, rounds, answers))
+        soak = asyncio.run(restart_in_turn(database, Path(folder), rooms, rounds, answers, think))
         differences = find_rebuild_differences(database)
     for mismatch in soak.mismatches:
         click.echo(f"{mismatch.kind}: {mismatch.description}", err=True)
