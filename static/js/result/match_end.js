@@ -56,7 +56,7 @@ export function matchOutcome(table, last) {
 function feathers() {
   return h(
     "div",
-    { key: "feathers", class: "end-feathers", "aria-hidden": "true" },
+    { key: "feathers", class: "end-feathers", "data-decoration": true, "aria-hidden": "true" },
     Array.from({ length: FEATHERS }, (_, i) => {
       const [one, other] = [pseudoRandom(i + 1), pseudoRandom(i + 1.5)];
       return h(

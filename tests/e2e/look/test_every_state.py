@@ -94,7 +94,7 @@ def test_each_state_is_complete_and_still_on_televisions(
                 for faults in (CUT_TEXTS, OVERLAPPING_SEATS):
                     found += [f"{kind}, {size}: {each}" for each in stage.page.evaluate(faults)]
                 if over:
-                    rows = stage.page.locator("[data-zone=screen-result] tr").count()
+                    rows = stage.page.locator("[data-zone=screen-result] [data-who]").count()
                     assert rows >= len(state["table"]["seats"])
                     seen = max(seen, rows)
                 found += [f"{kind}, {size}, moves: {each}" for each in stage.page.evaluate("window.moved")]

@@ -148,7 +148,12 @@
   };
   const walk = (/** @type {Element} */ el) => {
     if (el.localName === "dialog" && el !== open) return;
-    if (["script", "style", "option", "defs"].includes(el.localName) || el.matches(BEHIND)) return;
+    if (
+      ["script", "style", "option", "defs"].includes(el.localName) ||
+      el.matches(BEHIND) ||
+      el.matches("[data-decoration]")
+    )
+      return;
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || hiddenOnPurpose(el)) return;
     const whole = el.matches(WHOLE);
     if (whole || el.matches("button, [data-seat]")) add(el, el.getBoundingClientRect(), null);
