@@ -58,7 +58,8 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
   const mine = handSlots(model);
   if (mine.length === 0 || !held) return emptyHand(desk);
   const next = nextCards(desk);
-  const { cols, rows, tight } = handGrid(mine.length, Math.max(mine.length, model.most), model.felt);
+  const grid = handGrid(mine.length, Math.max(mine.length, model.most), model.felt);
+  const { cols, tight } = grid;
   const stop = mine.find((slot) => slot.id === model.stop) ?? mine[0];
   const all = mine.every((each) => next?.has(each.card));
   return h(
@@ -68,19 +69,19 @@ export function hand(desk, { hand: held, faces } = { hand: true, faces: true }) 
       "data-zone": "hand",
       "data-scrolls": model.felt.scrolls,
       "data-drop": model.drag?.over === "felt" ? "felt" : undefined,
-      class: handClass(desk, tight, rows),
+      class: handClass(desk, grid),
       // Tab stops once here, and arrow keys move between cards: screen readers call this a toolbar.
       role: "toolbar",
       "aria-label": t("hand.label", { count: mine.length }),
-      style: { "--cols": cols, "--rows": rows },
+      style: handStyle(grid),
     },
     mine.map((slot, i) =>
       cardButton(desk, slot, {
         // If every card is playable, mark none.
         mark: next === null || all ? "" : next.has(slot.card) ? "good" : "dim",
         does: next?.has(slot.card) === true ? cardHint(update, all) : "",
-        // The last card of a row is not overlapped.
-        whole: i === mine.length - 1 || i % cols === cols - 1,
+        // No card of its row lies over it, and none of the next row.
+        whole: (!tight || i === mine.length - 1 || i % cols === cols - 1) && i + cols >= mine.length,
         stop: slot === stop,
         gap: gapClass(model.drag, mine, slot),
         col: i % cols,
@@ -112,10 +113,22 @@ function gapClass(drag, mine, slot) {
   return at === drag.to ? "gap-before" : drag.to === others.length && at === drag.to - 1 ? "gap-behind" : "";
 }
 
-/** @param {Desk} desk @param {boolean} tight @param {number} rows */
-function handClass({ model }, tight, rows) {
-  const looks = [tight ? "tight" : "", rows > 2 ? "stacked" : "", model.felt.scrolls ? "scrolls" : ""];
+/** @typedef {ReturnType<typeof handGrid>} Grid */
+
+/** @param {Desk} desk @param {Grid} grid */
+function handClass({ model }, { tight, fan, space }) {
+  const looks = [
+    tight ? "tight" : "",
+    fan ? "bent" : "",
+    space > 2 ? "stacked" : "",
+    model.felt.scrolls ? "scrolls" : "",
+  ];
   return ["hand", ...looks, model.drag?.over === "felt" ? "to-felt" : ""].filter(Boolean).join(" ");
+}
+
+/** Return the CSS properties that place the cards. @param {Grid} grid */
+function handStyle({ cols, rows, space }) {
+  return { "--cols": cols, "--gaps": Math.max(1, cols - 1), "--rows": space, "--free": space - rows };
 }
 
 /** @param {Desk} desk @param {import("../model/card_selection.js").Slot} slot @param {{ mark: "good" | "dim" | "", does: string, whole: boolean, stop: boolean, gap: string, col: number, row: number, faces: boolean }} seen */
@@ -164,36 +177,43 @@ function cardButton(desk, slot, { mark, does, whole, stop, gap, col, row, faces 
 function emptyHand(desk) {
   const { model, update } = desk;
   if (model.most === 0 || update.room.phase !== "playing") return null;
-  const { rows } = handGrid(1, model.most, model.felt);
+  const grid = handGrid(1, model.most, model.felt);
   return h("div", {
     key: "emptied",
     "data-zone": "hand",
-    class: handClass(desk, false, rows),
-    style: { "--cols": 1, "--rows": rows },
+    class: handClass(desk, grid),
+    style: handStyle(grid),
   });
 }
 
-/** Visible width of each card that a thumb needs, in pixels. */
-const STRIP = 44;
-/** Width of the felt, in pixels, that is not available for the strips: the rest of the last card needs it. */
-const EDGES = 14;
-/** Width of a whole card, in pixels, on narrow and wide pages. */
-const WHOLE = { narrow: 58, wide: 82 };
+/** Visible width of each card that a thumb needs, in pixels (css/table/hand.css). */
+const STRIP = 40;
+/** From this number of cards on, a single row on a phone is a fan. */
+const FAN = 8;
+/** Width of a card, and of the margins and borders beside the felt, in pixels: on a phone, held sideways, and wider. */
+const SIZES = {
+  upright: { whole: 70, around: 18 },
+  sideways: { whole: 53, around: 28 },
+  desktop: { whole: 82, around: 40 },
+};
 
 /**
- * Arrange the cards in the fewest rows in which each card shows a strip for the thumb. The number of rows depends on the
- * most cards held in this hand, so that nothing moves when cards are played.
+ * Arrange the cards in the fewest rows in which each card shows a strip for the thumb. Their space has room for the most
+ * cards held in this hand, so that nothing moves when cards are played.
  * @param {number} count number of cards now
  * @param {number} most most cards held in this hand
- * @param {import("../types.d.ts").Model["felt"]} felt size of the felt, which is as wide as the cards
+ * @param {import("../types.d.ts").Model["felt"]} felt size of the felt, which is nearly as wide as the cards
  */
 function handGrid(count, most, felt) {
-  const width = felt.width - EDGES;
-  const across = Math.max(4, Math.floor(width / STRIP));
-  const rows = Math.ceil(most / across);
-  // Up to four cards stand in a single row, up to eight in at most two.
-  const cols = Math.ceil(count / Math.min(rows, Math.ceil(count / 4)));
-  return { cols, rows, tight: width / cols < WHOLE[felt.wide ? "wide" : "narrow"] };
+  const kind = felt.wide ? (felt.tall ? "desktop" : "sideways") : "upright";
+  const { whole, around } = SIZES[kind];
+  const width = felt.width + around - whole;
+  const across = Math.max(4, Math.floor(width / STRIP) + 1);
+  const rows = Math.ceil(count / across);
+  const cols = Math.ceil(count / rows);
+  const tight = width / Math.max(1, cols - 1) < whole;
+  const fan = kind !== "desktop" && rows === 1 && count >= FAN;
+  return { cols, rows, space: Math.ceil(most / across), tight, fan };
 }
 
 /** Draw the player's name, status, clock and tools; for spectators, the panel of spectators. @param {Desk} desk */
@@ -243,17 +263,16 @@ export function ownSeat(desk) {
   );
 }
 
-/** Draw the list of card orders. @param {Desk} desk */
+/** Draw the icon of the card order. The list lies over it, invisible. @param {Desk} desk */
 function sortSelect(desk) {
   const { sort } = desk.model;
   return h(
     "span",
-    { key: "sort", class: "sorting" },
+    { key: "sort", class: "sorting tool" },
     icon("order"),
     h(
       "select",
       {
-        class: "tool",
         "aria-label": t("hand.sort"),
         title: t("hand.sort"),
         value: sort,

@@ -12,7 +12,7 @@
   const WHOLE = "[data-rank], [data-back], [data-hue], img, svg, input, select, textarea";
   /** Places of intended overlaps: cards on cards, marks on a face, the sign on a field. */
   const MEANT =
-    "[data-zone=hand], [data-zone=cards], [data-zone=perch], [data-zone=pack], [data-zone=coins], [data-zone=counter], [data-pick]";
+    "[data-zone=hand], [data-zone=pile], [data-zone=cards]:not([data-zone=pile] *), [data-zone=perch], [data-zone=pack], [data-zone=coins], [data-zone=counter], [data-pick]";
   /** An element in the background that shows the direction of play. */
   const BEHIND = "[data-way]";
   /** Wide elements that show that they scroll sideways. */
@@ -27,6 +27,9 @@
     "[data-zone=all-cards] [data-zone=name]", // the seat of the player in a replay
   ].join();
   const SLACK = 2;
+  /** The least size of a touch target, and the least width of a card that others overlap, in pixels. */
+  const TARGET = 44;
+  const STRIP = 40;
   /** The least distance between two texts on one line, in pixels. */
   const GAP = 2;
   /** @type {string[]} */
@@ -273,7 +276,9 @@
       if (one.el.contains(other.el) || other.el.contains(one.el)) continue;
       if (one.text !== null && other.text !== null) continue; // reported above
       const meant = one.el.closest(MEANT);
-      if (meant !== null && meant === other.el.closest(MEANT)) continue;
+      const named = [one, other].some(({ el }) => el.closest("[data-zone=by]"));
+      const onName = named && [one, other].some(({ el }) => el.matches("[data-rank]"));
+      if (meant !== null && meant === other.el.closest(MEANT) && !onName) continue;
       // A notice from the server may cover the status for a while.
       const two = [one.el, other.el];
       if (
@@ -364,7 +369,8 @@
           if (box.top - top >= 20 && Math.abs(box.left - left) < 20) height = Math.min(height, box.top - top);
         }
       }
-      if (!inLine && (width < 43.5 || height < 43.5))
+      const least = target.matches("[data-zone=hand] [data-card]") ? STRIP : TARGET;
+      if (!inLine && (width < least - 0.5 || height < TARGET - 0.5))
         found.push(`small: ${name(target)} ${Math.round(width)}×${Math.round(height)}`);
     }
   }
