@@ -356,7 +356,7 @@ class FlightBatch {
         const lay = placementTransform(there.box, held.box, held.box.width / there.box.width);
         // In a row only the last card is fully visible.
         const looks = i < targets.length - 1 ? "covered" : "";
-        this.#fly(() => cloneForFlight(there, looks), lay, placementTransform(there.box, there.box, 1), {
+        this.#fly(() => cloneForFlight(there, looks), lay, placementTransform(there.box, there.box, 1, target.turn), {
           at,
           lasts: PLAYED,
         });
@@ -548,6 +548,8 @@ class FlightBatch {
     });
     this.#flying.push(() => {
       const node = copy();
+      node.style.setProperty("--at", `${at}ms`);
+      node.style.setProperty("--lasts", `${lasts}ms`);
       this.play.animate(node, frames, { delay: at, duration: lasts, easing: EASING }, true);
       if (seen > 0) this.#veil(node, seen);
     });

@@ -6,8 +6,9 @@ import { measureBox, centre } from "./overlay.js";
 /** @import { Box } from "./overlay.js" */
 
 /**
- * A measured card or row of cards. `wide`: the width of one card in pixels; `old`: it belongs to the previous trick.
- * @typedef {{ card: string, node: HTMLElement, box: Box, wide: number, old: boolean }} CardElement
+ * A measured card or row of cards. `box`: as it would lie without its turn; `turn`: in degrees; `wide`: the width of one
+ * card in pixels; `old`: it belongs to the previous trick.
+ * @typedef {{ card: string, node: HTMLElement, box: Box, turn: number, wide: number, old: boolean }} CardElement
  */
 /**
  * Where everything is drawn. `seats`: where each player's cards start and end their flights; `held`: the card drawn at
@@ -64,9 +65,17 @@ export function findCardElements(root, selector, cardsOf) {
     .map((node) => {
       const one = node.matches(".card") ? node : node.querySelector(".card");
       const wide = /** @type {HTMLElement | null} */ (one)?.offsetWidth ?? 0;
-      return { card: cardsOf(node), node, box: measureBox(node), wide, old: node.closest(".old") !== null };
+      const turn = parseFloat(node.style.getPropertyValue("--lean")) || 0;
+      return { card: cardsOf(node), node, box: measureUpright(node), turn, wide, old: node.closest(".old") !== null };
     })
     .filter(({ box }) => box.width > 0);
+}
+
+/** Measure an element as if it were not turned: turning it about its centre enlarges the measured box. @param {HTMLElement} node @returns {Box} */
+function measureUpright(node) {
+  const { x, y } = centre(measureBox(node));
+  const { offsetWidth: width, offsetHeight: height } = node;
+  return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
 /**
@@ -138,10 +147,13 @@ export function cloneForFlight({ node, wide }, looks = "") {
   return copy;
 }
 
-/** Return the transform that scales an element and centres it on a box. @param {{ width: number, height: number }} size @param {Box} on @param {number} scale */
-export function placementTransform(size, on, scale) {
+/**
+ * Return the transform that scales an element, turns it and centres it on a box.
+ * @param {{ width: number, height: number }} size @param {Box} on @param {number} scale @param {number} [turn] degrees
+ */
+export function placementTransform(size, on, scale, turn = 0) {
   const { x, y } = centre(on);
-  return `translate(${x - (size.width * scale) / 2}px, ${y - (size.height * scale) / 2}px) scale(${scale})`;
+  return `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale}) translate(${-size.width / 2}px, ${-size.height / 2}px)`;
 }
 
 /** Scale a box about the centre of another box. @param {Box} box @param {number} factor @param {Box} within */

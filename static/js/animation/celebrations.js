@@ -144,7 +144,7 @@ function explode({ felt, trick, large, play }, delay = 280) {
       true,
     );
   }
-  const shakes = [0, -5, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
+  const shakes = [0, -6, 4, -2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
   play.animate(felt, shakes, { delay, duration: 420, fill: "none" });
 }
 

@@ -6,6 +6,7 @@ import { t } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { statusBadgeList } from "../table/status_badges.js";
 import { logView } from "../table/log.js";
+import { playList } from "../table/trick.js";
 import { nameSheet } from "../lobby/invite.js";
 import { inviteSheet } from "../lobby/room_link.js";
 import { joinForm, joinInfoText } from "../lobby/join_form.js";
@@ -45,6 +46,7 @@ const SHEETS = {
   talk: chatSheet,
   ways: interpretationSheet,
   signs: (desk) => dialog(desk, t("signs.label"), [statusBadgeList(desk.update.table)]),
+  plays: (desk) => dialog(desk, t("trick.label"), [playList(desk.update.table, desk.update.you.name)]),
   name: nameSheet,
   invite: inviteSheet,
   prospects: playableSheet,

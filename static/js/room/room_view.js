@@ -87,7 +87,7 @@ export class RoomView {
           scene,
           onFeltResize,
           after === null ? (scene.playing ? null : loading()) : after.middleView(desk, stages.now.own),
-          () => desk.set({ sheet: "signs" }),
+          (sheet) => desk.set({ sheet }),
           after?.sceneView(model, update, desk.tale),
         ),
         this.#own,

@@ -131,7 +131,7 @@ export const SOUNDS = {
   // The player's turn.
   bell: [pluck(0, 5, 0.5, 0.4), pluck(0.13, 8, 0.55, 0.7)],
   // Frequent sounds are short and low.
-  slap: [brush(0, 3200, 1100, 0.6, 0.09, ATTACK), knock(0.005, -4, 0.4, 0.12)],
+  slap: [brush(0.2, 2400, 800, 0.45, 0.1), knock(0.24, -5, 0.4, 0.14)],
   tap: [knock(0, -7, 0.5, 0.1)],
   sweep: [brush(0, 700, 2600, 0.6, 0.38)],
   slide: [brush(0, 1900, 900, 0.5, 0.22), pluck(0.12, 2, 0.25, 0.25)],

@@ -10,10 +10,10 @@ import { trick } from "./trick.js";
 
 /** @import { Scene } from "../types.d.ts" */
 
-/** Draw the middle of the table: the trick, or panels if the game has them. @param {Scene} scene */
-function tableMiddle({ table, me, panels: mine, great, here }) {
+/** Draw the middle of the table: the trick, or panels if the game has them. @param {Scene} scene @param {(() => void) | null} open */
+function tableMiddle({ table, me, panels: mine, great, here }, open) {
   if (table === null) return null;
-  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great, here);
+  return table.middle === "panels" ? panels([...mine, ...table.panels]) : trick(table, me, great, here, open);
 }
 
 /** Draw arrows for the direction of play, between seats and trick; hidden from screen readers. @param {Scene} scene */
@@ -73,10 +73,11 @@ export function estimateFeltSize() {
  * @param {Scene} scene
  * @param {(size: Scene["size"]) => void} resized called when the felt's size changes
  * @param {import("../lib/virtual_dom.js").VNode | null} [instead] a result, drawn in the middle instead of the trick
- * @param {(() => void) | null} [readSigns] opens the list of all status badges; null without a list
+ * @param {((sheet: "signs" | "plays") => void) | null} [open] opens the list of all status badges, or of the plays; null
+ *   without lists
  * @param {import("../lib/virtual_dom.js").VNode | null} [over] a scene, drawn over the whole table
  */
-export function felt(scene, resized, instead = null, readSigns = null, over = null) {
+export function felt(scene, resized, instead = null, open = null, over = null) {
   // The layout of the seats depends on the felt's size: draw again when it changes.
   /** @param {Element} element */
   const watch = (element) => {
@@ -107,11 +108,11 @@ export function felt(scene, resized, instead = null, readSigns = null, over = nu
             h(
               "div",
               { key: instead ? "instead" : (scene.table?.middle ?? "middle"), "data-zone": "middle", class: "middle" },
-              instead ?? tableMiddle(scene),
+              instead ?? tableMiddle(scene, open && (() => open("plays"))),
             ),
           ],
     ),
-    statusBadges(scene, readSigns),
+    statusBadges(scene, open && (() => open("signs"))),
     over,
   );
 }

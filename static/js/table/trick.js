@@ -3,17 +3,18 @@
 
 import { callName, kindName, standsForText } from "../events/labels.js";
 import { t } from "../lib/messages.js";
-import { h } from "../lib/virtual_dom.js";
+import { button, h } from "../lib/virtual_dom.js";
 import { cardOrderText, specialCardsText } from "../model/card_names.js";
+import { splitCards } from "../model/card_selection.js";
 import { cardRow } from "../ui/card_faces.js";
 
 /** @import { Play, Scene, Table } from "../types.d.ts" */
 
 /**
  * Draw a play: its cards, player and kind.
- * @param {Play} play @param {boolean} now whether it is the last play @param {string | null} me @param {string} key
+ * @param {Play} play @param {number} back number of later plays that lie on it @param {string | null} me @param {string} key
  */
-function trickPlay(play, now, me, key) {
+function trickPlay(play, back, me, key) {
   const as = standsForText(play);
   const words = [
     play.kind && play.kind !== "single" ? kindName(play.kind) : "",
@@ -24,17 +25,66 @@ function trickPlay(play, now, me, key) {
     "li",
     {
       key,
-      "data-play": now ? "now" : "earlier",
+      "data-play": back === 0 ? "now" : "earlier",
       "data-own": play.by === me,
-      class: `play${now ? " now" : ""}${play.by === me ? " own" : ""}`,
+      class: `play${back === 0 ? " now" : ""}${play.by === me ? " own" : ""}`,
+      style: { "--back": back },
     },
-    cardRow(play.cards, now ? "" : "small"),
+    cardRow(play.cards, "", leanOf),
     h(
       "span",
       { "data-zone": "by", class: "by" },
       playerOf(play, me),
       words.length > 0 ? ` · ${words.join(" · ")}` : "",
     ),
+  );
+}
+
+/** The largest turn of a card that lies on the table, in degrees. */
+const MOST_LEAN = 4;
+
+/** Return the turn of a card, in degrees. It depends on the card only, so that all pages show the same. @param {string} card */
+export function leanOf(card) {
+  const mixed = [...card].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 1009, 7);
+  return ((mixed % 17) / 8 - 1) * MOST_LEAN;
+}
+
+/**
+ * Draw the plays as a pile, with the last on top. A press on it opens the list of all plays.
+ * @param {Play[]} plays @param {string | null} me @param {string} look @param {(() => void) | null} open
+ */
+function pile(plays, me, look, open) {
+  const cards = splitCards(plays.at(-1)?.cards);
+  return h(
+    "div",
+    {
+      key: "pile",
+      "data-zone": "pile",
+      class: `plays ${look}`,
+      "data-long": cards.length > 4,
+      style: { "--n": cards.length, "--earlier": plays.length - 1 },
+    },
+    h(
+      "ol",
+      { "aria-label": t("trick.label") },
+      // Earlier plays get a new key when a play is added, so they are new elements in their next place.
+      // animation/card_flights.js animates the move.
+      plays.map((play, i) => {
+        const back = plays.length - 1 - i;
+        return trickPlay(play, back, me, `${back}${play.by}${play.cards}`);
+      }),
+    ),
+    open && button({ key: "open", class: "pile-button", "aria-label": t("trick.open"), onclick: open }),
+  );
+}
+
+/** Draw the list of all plays of the trick, or of the last trick. @param {Table | null} table @param {string | null} me */
+export function playList(table, me) {
+  const plays = table?.trick?.plays ?? [];
+  return h(
+    "ol",
+    { key: "plays", "data-zone": "play-list", class: "play-list" },
+    (plays.length > 0 ? plays : (table?.last_trick ?? [])).map((play, i) => trickPlay(play, 0, me, `${i}`)),
   );
 }
 
@@ -55,45 +105,26 @@ const PLAYS_SHOWN_WHEN_GREAT = 4;
 /**
  * Draw the current trick; before a lead, the end of the last trick, or an empty nest with the order of the cards.
  * @param {Table} table @param {string | null} me @param {boolean} great @param {Scene["here"]} [room]
+ * @param {(() => void) | null} [open] opens the list of all plays
  */
-export function trick(table, me, great, room = null) {
+export function trick(table, me, great, room = null, open = null) {
   const plays = table.trick?.plays ?? [];
-  if (plays.length === 0) {
-    const last = table.last_trick ?? [];
-    return h(
-      "div",
-      { key: "lead", "data-zone": "last-trick", class: "trick empty" },
-      last.length > 0
-        ? [
-            h("p", { class: "quiet" }, t("trick.last")),
-            h(
-              "ol",
-              { class: "plays old" },
-              last
-                .slice(great ? -PLAYS_SHOWN_WHEN_GREAT : -1)
-                .map((play, i, all) => trickPlay(play, i === all.length - 1, me, `${all.length - i}last`)),
-            ),
-          ]
-        : [
-            h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
-            h("p", { key: "order", "data-zone": "card-order", class: "quiet" }, cardOrderText(table)),
-            specialCards(table, room),
-          ],
-    );
-  }
-  const latest = plays.slice(-6);
+  const last = table.last_trick ?? [];
+  const opens = (plays.length > 0 ? plays : last).length > 1 ? open : null;
+  if (plays.length > 0)
+    return h("div", { key: "trick", "data-zone": "trick", class: "trick" }, pile(plays.slice(-6), me, "", opens));
   return h(
     "div",
-    { key: "trick", "data-zone": "trick", class: "trick" },
-    h(
-      "ol",
-      { class: "plays", "aria-label": t("trick.label") },
-      // Earlier plays get a new key when a play is added, so they are new elements in their next place.
-      // animation/card_flights.js animates the move.
-      latest.map((play, i) => {
-        const newer = latest.length - 1 - i;
-        return trickPlay(play, newer === 0, me, `${newer} ${plays.length - newer}${play.by}${play.cards}`);
-      }),
-    ),
+    { key: "lead", "data-zone": "last-trick", class: "trick empty" },
+    last.length > 0
+      ? [
+          h("p", { class: "quiet" }, t("trick.last")),
+          pile(last.slice(great ? -PLAYS_SHOWN_WHEN_GREAT : -1), me, "old", opens),
+        ]
+      : [
+          h("div", { key: "nest", class: "nest", "aria-hidden": "true" }),
+          h("p", { key: "order", "data-zone": "card-order", class: "quiet" }, cardOrderText(table)),
+          specialCards(table, room),
+        ],
   );
 }

@@ -58,8 +58,9 @@ export function cardFace(card) {
  * @param {string} card
  * @param {string} [extra] classes
  * @param {string} [key]
+ * @param {number} [lean] degrees by which it is turned
  */
-export function faceUpCard(card, extra = "", key) {
+export function faceUpCard(card, extra = "", key, lean) {
   return h(
     "span",
     {
@@ -69,18 +70,22 @@ export function faceUpCard(card, extra = "", key) {
       "data-rank": rankOf(card),
       role: "img",
       "aria-label": cardName(card),
+      style: lean === undefined ? undefined : { "--lean": `${lean}deg` },
     },
     ...cardFace(card),
   );
 }
 
-/** Draw cards side by side; many cards overlap. @param {string | string[]} cards @param {string} [extra] */
-export function cardRow(cards, extra = "") {
+/**
+ * Draw cards side by side; many cards overlap.
+ * @param {string | string[]} cards @param {string} [extra] @param {(card: string) => number} [leanOf] the turn of each card
+ */
+export function cardRow(cards, extra = "", leanOf) {
   const all = Array.isArray(cards) ? cards : splitCards(cards);
   return h(
     "span",
     { "data-zone": "cards", class: `cards-row ${extra}`, style: { "--n": all.length } },
-    all.map((card, i) => faceUpCard(card, "", `${card}${i}`)),
+    all.map((card, i) => faceUpCard(card, "", `${card}${i}`, leanOf?.(card))),
   );
 }
 

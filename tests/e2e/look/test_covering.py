@@ -28,14 +28,14 @@ MEASURE = """
     }
     return boxes;
   };
-  // Cards may come to lie among the player's own cards, which are buttons, and on the words of an earlier play.
+  // Cards may come to lie among the player's own cards and on the pile, which are buttons, and on the words of a play.
   const underneath = (kind) => [
     // What is for ears alone is cut to one pixel, but its letters have a size.
     ...[...document.querySelectorAll(READ)].filter((each) => each.clientWidth > 1 &&
       !(kind === "card" && each.closest(":is([data-zone=trick], [data-zone=last-trick])")))
       .flatMap(textsOf),
     ...[...document.querySelectorAll("button")].filter((each) =>
-      !each.closest("[data-zone=stage]") && !(kind === "card" && each.closest("[data-zone=hand]"))).map((each) => ({
+      !each.closest("[data-zone=stage]") && !(kind === "card" && each.closest("[data-zone=hand], [data-zone=pile]"))).map((each) => ({
       box: each.getBoundingClientRect(), name: each.ariaLabel ?? each.textContent,
     })),
   ].filter(({ box }) => box.width > 0 && box.height > 0);
