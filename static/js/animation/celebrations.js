@@ -243,14 +243,18 @@ function dropCrown({ who, play }) {
 /** Bow the avatar and let it lose a feather. @param {CelebrationScene} scene */
 function bowHead({ who, play }) {
   if (who === null) return;
+  const at = measureBox(who);
+  const size = Math.min(34, at.width * 0.7);
+  // A small bird stands close above its name.
+  const sinks = (/** @type {number} */ way) => `${(way * size) / 34}px`;
   play.animate(
-    shapeElement(FEATHER, measureBox(who), 34, "feather"),
+    shapeElement(FEATHER, at, size, "feather"),
     [
       { transform: "rotate(20deg)", opacity: 0 },
-      { transform: "translate(5px, 2px) rotate(-30deg)", opacity: 1, offset: 0.2, easing: "ease-in-out" },
-      { transform: "translate(-5px, 6px) rotate(30deg)", opacity: 1, offset: 0.5, easing: "ease-in-out" },
-      { transform: "translate(4px, 9px) rotate(-20deg)", opacity: 1, offset: 0.8, easing: "ease-in-out" },
-      { transform: "translate(0, 12px) rotate(10deg)", opacity: 0 },
+      { transform: `translate(5px, ${sinks(2)}) rotate(-30deg)`, opacity: 1, offset: 0.2, easing: "ease-in-out" },
+      { transform: `translate(-5px, ${sinks(6)}) rotate(30deg)`, opacity: 1, offset: 0.5, easing: "ease-in-out" },
+      { transform: `translate(4px, ${sinks(9)}) rotate(-20deg)`, opacity: 1, offset: 0.8, easing: "ease-in-out" },
+      { transform: `translate(0, ${sinks(12)}) rotate(10deg)`, opacity: 0 },
     ],
     { duration: 1500 },
     true,

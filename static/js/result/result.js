@@ -31,6 +31,9 @@ function scrollIntoViewOnce(row) {
   });
 }
 
+/** Up to this number of players stand side by side on a wide page. */
+const MOST_COLUMNS = 8;
+
 /** Draw a number instead of coins if there are more than this. */
 const MOST_COINS = 5;
 
@@ -163,8 +166,12 @@ export function standingTable(desk, table, last, rows) {
         key: "standing",
         "data-zone": "standing",
         // As long as players have no places, nobody stands on a stair above others.
-        class: `standing${rows.some(({ place }) => place === 0) ? " level" : ""}`,
-        style: { "--n": rows.length },
+        class: [
+        "standing",
+        rows.some(({ place }) => place === 0) ? "level" : "",
+        rows.length > MOST_COLUMNS ? "" : "columns",
+      ].join(" "),
+        style: { "--n": rows.length, "--half": Math.ceil(rows.length / 2) },
       },
       tableHead(table.tally, points),
       h(
@@ -280,7 +287,7 @@ function placeChange({ update }, { seats }, name, place) {
   return h(
     "span",
     { class: up > 0 ? "up" : "down" },
-    h("span", { "aria-hidden": "true" }, up > 0 ? "▲" : "▼"),
+    h("span", { "aria-hidden": "true" }, `${up > 0 ? "▲" : "▼"} ${Math.abs(up)}`),
     h("span", { class: "sr-only" }, t(up > 0 ? "result.up" : "result.down", { count: Math.abs(up) })),
   );
 }
