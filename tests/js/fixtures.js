@@ -49,6 +49,7 @@ export function room(count, more = {}) {
     invite: "Zt5yqP0c2kD8mWb1xR4nUa",
     phase: "playing",
     game: "president",
+    felt: "green",
     preset: "pagat",
     options: {},
     differences: {},
@@ -119,6 +120,7 @@ export function table(count, more = {}) {
   const seats = NAMES.slice(0, count);
   return {
     game: "president",
+    felt: "green",
     number: 3,
     phase: "play",
     seats,

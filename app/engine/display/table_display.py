@@ -105,6 +105,10 @@ class Panel(TypedDict):
     lines: Annotated[list[Line], "The lines, in order."]
 
 
+Felt: TypeAlias = Literal["green", "blue", "slate", "plum"]
+"""A colour of the cloth."""
+
+
 class Tally(TypedDict):
     """The items, such as lives, that a game counts instead of points."""
 

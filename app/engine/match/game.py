@@ -16,7 +16,7 @@ from app.engine.cards.cards import Card, Cards
 from app.engine.cards.deal_order import DealOrder
 from app.engine.display.events import GameEvent
 from app.engine.display.point_reasons import Unit
-from app.engine.display.table_display import AtSeat, Face
+from app.engine.display.table_display import AtSeat, Face, Felt
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.hand import AnyHand, Deal, Hand, HandConclusion, HandKnowledge, HandTransition, Standing
 
@@ -54,6 +54,8 @@ class Game(Protocol[AnyHand]):
     """A description of the game in one to three sentences."""
     also: str
     """Other names of the game, in any language."""
+    felt: Felt
+    """The cloth on which it is played, unless a player has chosen another."""
     option_schema: OptionSchema
     unit: Unit
     """The unit of the totals."""

@@ -19,7 +19,7 @@ from app.engine.cards.actions import Action, Defy, Obey, Play
 from app.engine.cards.cards import Cards, format_cards
 from app.engine.display.events import GameEvent, GameEventJson
 from app.engine.display.point_reasons import ReasonView
-from app.engine.display.table_display import AtSeat, Face
+from app.engine.display.table_display import AtSeat, Face, Felt
 from app.engine.match.hand import PlaceJson, ResultView, standing_to_json
 from app.engine.match.match import Match, Phase
 
@@ -56,6 +56,7 @@ class TableOfMatch(TypedDict):
     """The state of the match that a play of cards does not change."""
 
     game: Annotated[str, "The key of the game."]
+    felt: Annotated[Felt, "The cloth of the game."]
     number: Annotated[int, "The number of the hand, from 1; 0 before the first hand."]
     seats: Annotated[list[str], "All players, clockwise."]
     dealer: Annotated[str | None, "The dealer of the running or last hand; null: none yet."]
@@ -93,6 +94,7 @@ def match_section(match: Match) -> TableOfMatch:
     decreed = match.next_decree_by_player()
     return {
         "game": match.game.key,
+        "felt": match.game.felt,
         "number": match.dealt,
         "seats": list(match.shown_seats),
         "dealer": match.dealer,

@@ -15,6 +15,7 @@ from app.engine.base.frozen import FrozenState
 from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and, join_with_or
 from app.engine.base.options import Options
 from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.table_display import Felt
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.errors import RoomError
@@ -60,6 +61,7 @@ class SettingsView(TypedDict):
     """The settings of the room."""
 
     game: Annotated[str, "The key of the game, as in `GET /api/games`."]
+    felt: Annotated[Felt, "The cloth of the game."]
     preset: Annotated[str, "The preset that the options are based on."]
     options: Annotated[dict[str, Any], "The value of each option."]
     differences: Annotated[dict[str, Any], "The options that differ from the preset, most important first."]
@@ -291,6 +293,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         low, high = self.player_range
         return {
             "game": self.game.key,
+            "felt": self.game.felt,
             "preset": self.options.preset,
             "options": dict(self.options.values_by_key),
             "differences": self.game.option_schema.changes_from_preset(self.options),

@@ -23,12 +23,17 @@ export function setPreference(key, value) {
   }
 }
 
+/** Preference for the felt that the game has by default. */
+export const GAMES_FELT = "game";
+
 /** Set the preferences for the display as data attributes, which the style sheets use. */
 export function applyDisplayPreferences() {
   const { dataset } = document.documentElement;
   dataset.log = getPreference("log", "shown");
   dataset.thumb = getPreference("thumb", "right");
   dataset.suits = getPreference("suits", "two");
-  dataset.felt = getPreference("felt", "green");
+  const felt = getPreference("felt", GAMES_FELT);
+  if (felt === GAMES_FELT) delete dataset.felt;
+  else dataset.felt = felt;
   dataset.cardBack = getPreference("back", "stripes");
 }

@@ -4,6 +4,7 @@
 
 import { button, h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
+import { GAMES_FELT } from "../lib/preferences.js";
 import { SCENE_PREFERENCE } from "../animation/scene_setting.js";
 import { VOICE_PREFERENCE } from "../events/remarks.js";
 import { isMatchRunning } from "../model/state.js";
@@ -39,7 +40,7 @@ const PAGES = {
   look: {
     title: "menu.look",
     draw: (desk) => [
-      lookChoice(desk, "felt", ["green", "blue", "slate"]),
+      lookChoice(desk, "felt", [GAMES_FELT, "green", "blue", "slate", "plum"]),
       lookChoice(desk, "back", ["stripes", "lattice", "dots"]),
       preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
       preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),

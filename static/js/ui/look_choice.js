@@ -3,7 +3,7 @@
 
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
-import { applyDisplayPreferences, getPreference, setPreference } from "../lib/preferences.js";
+import { applyDisplayPreferences, GAMES_FELT, getPreference, setPreference } from "../lib/preferences.js";
 import { segmentedControl } from "./segmented_control.js";
 
 /** @import { Desk } from "../types.d.ts" */
@@ -21,7 +21,11 @@ export function lookChoice(desk, name, all) {
     desk.set({});
   };
   const sample = (/** @type {string} */ each) => [
-    h("i", { class: `swatch of-${name}`, style: { "--shown": `var(--${name}-${each})` }, "aria-hidden": "true" }),
+    h("i", {
+      class: `swatch of-${name}`,
+      style: { "--shown": `var(--${name}-${each === GAMES_FELT ? desk.update.room.felt : each})` },
+      "aria-hidden": "true",
+    }),
     t(`look.${name}.${each}`),
   ];
   return segmentedControl(name, t(`look.${name}`), all, getPreference(name, all[0]), sample, choose);

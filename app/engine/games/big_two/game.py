@@ -19,6 +19,7 @@ from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.climbing.view_keys import ClimbingTable
 from app.engine.display.events import DEALT, MATCH_WON, GameEvent, GameEventType
+from app.engine.display.table_display import Felt
 from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
@@ -83,6 +84,7 @@ class BigTwo(ClimbingGame):
         "Big Deuce, Deuces, Top Dog, Chinese Poker, Capsa, Da Lao Er, Choh Dai Di, Dai Di, 大老二, 鋤大弟, 鋤大D, "
         "锄大地, 步步高升"
     )
+    felt: Felt = "blue"
     option_schema = DECLARED
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from app.engine.climbing.hand import announce_lead, begin_play, continue_exchang
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import DEALT, GameEvent
+from app.engine.display.table_display import Felt
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.game import DecreeRules
@@ -45,6 +46,7 @@ class Ceausescu(ClimbingGame):
     name = "Ceausescu"
     sentence = "Like President, with pairs in a row, flushes, bombs and missiles. One fixed set of rules."
     also = "Ceaușescu"
+    felt: Felt = "plum"
     option_schema = DECLARED
     actions = ClimbingGame.actions | {RequestLeave, GrantLeave, RefuseLeave, Cut, Decree, Obey, Defy}
 

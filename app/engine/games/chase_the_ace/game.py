@@ -12,7 +12,7 @@ from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.cards.deal_order import DealOrder
 from app.engine.display.events import DEALT, GameEvent, GameEventType
 from app.engine.display.point_reasons import PointReason
-from app.engine.display.table_display import AtSeat, Face, OwnFace
+from app.engine.display.table_display import AtSeat, Face, Felt, OwnFace
 from app.engine.games.chase_the_ace import hidden_cards, lives_and_pot, picture_cards, presets, society, trading, views
 from app.engine.games.chase_the_ace.lives_and_pot import DECK, RANKS, LivesAndPot
 from app.engine.games.chase_the_ace.trading import AceHand
@@ -63,6 +63,7 @@ class ChaseTheAce:
     name = "Chase the Ace"
     sentence = "One card each: keep it or swap it. The lowest card loses a life."
     also = "Ranter-Go-Round, Cuckoo, Coucou, Screw Your Neighbour, Screw Your Neighbor"
+    felt: Felt = "slate"
     option_schema = DECLARED
     unit = lives_and_pot.UNIT
     actions: frozenset[type] = frozenset({Keep, Swap, JoinMatch, LeaveMatch})

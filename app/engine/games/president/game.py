@@ -12,6 +12,7 @@ from app.engine.climbing.game import ClimbingGame, add_player, remove_player, re
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import MATCH_WON, GameEvent
+from app.engine.display.table_display import Felt
 from app.engine.games.president import (
     decrees,
     forbidden_finish,
@@ -60,6 +61,7 @@ class President(ClimbingGame):
         "Asshole, Arsehole, Scum, Bum, Capitalism, Janitor, Warlords and Scumbags, Rich Man Poor Man, Trouduc, "
         "Trou du cul, Arschloch, 大富豪, 大貧民, 大贫民"
     )
+    felt: Felt = "green"
     option_schema = OptionSchema(
         house.add_house_rule_switches(
             (
