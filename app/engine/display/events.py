@@ -240,7 +240,7 @@ SWAPPED = GameEventType(
     ways=(("by", "to"), ("to", "by")),
 )
 OUT = GameEventType("out", "{by} is out of cards.", you="You are out of cards.", tone="end")
-JOINED = GameEventType("joined", "{by} joins.", you="You join.")
+JOINED = GameEventType("joined", "{by} joins.", you="You join.", tone="still")
 LEFT = GameEventType("left", "{by} leaves.", you="You leave.")
 MATCH_WON = GameEventType(
     "match_won",

@@ -71,6 +71,11 @@ export class Animator {
     return deals;
   }
 
+  /** Move the seats of a table that is drawn in stages. @param {HTMLElement} root @param {string[]} seats */
+  moveSeats(root, seats) {
+    this.#movers?.animateSeatChanges(root, seats);
+  }
+
   /** Stop all animations at the table and drop waiting moments. */
   stopAll() {
     cancelAnimationFrame(this.#frame);

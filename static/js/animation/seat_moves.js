@@ -1,5 +1,8 @@
 // @ts-check
-// When players change seats, each seat glides from its old position to its new one.
+// When players change seats, each seat glides from its old position to its new one. When a match begins, each bird hops
+// from the ring of the waiting room to its seat.
+
+import { isMotionAllowed } from "./overlay.js";
 
 const LASTS = 700;
 const SHORTEST_WAY = 8;
@@ -38,17 +41,53 @@ function animateSeats(root, from, to) {
   }
 }
 
+/** The height of a hop, in pixels. */
+const HOP = 36;
+
+/** The birds of the waiting room's ring when last drawn, by name. @type {Map<string, DOMRect>} */
+let ring = new Map();
+
+/** @param {HTMLElement} root */
+function hopFromRing(root) {
+  const from = ring;
+  ring = new Map();
+  for (const [name, was] of from) {
+    // Only the bird moves: cards are dealt to its seat meanwhile.
+    const bird = root.querySelector(`[data-seat="${CSS.escape(name)}"] .avatar`);
+    const there = bird?.getBoundingClientRect();
+    if (!bird || !there || there.width === 0) continue;
+    const [x, y] = [was.x - there.x, was.y - there.y];
+    bird.animate(
+      [
+        { transform: `translate(${x}px, ${y}px)`, easing: "ease-out" },
+        { transform: `translate(${x / 2}px, ${y / 2 - HOP}px)`, easing: "ease-in" },
+        { transform: "none" },
+      ],
+      { duration: LASTS },
+    );
+  }
+}
+
 /**
  * Animate the seats if their order has changed since the last drawing. Respects reduced motion.
  * @param {HTMLElement} root the drawn table
  * @param {string[]} seats names of all players, clockwise
  */
 export function animateSeatChanges(root, seats) {
+  const birds = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-sits]"));
+  if (birds.length > 0)
+    ring = new Map(
+      [...birds].map((each) => [
+        each.dataset.sits ?? "",
+        (each.querySelector(".avatar") ?? each).getBoundingClientRect(),
+      ]),
+    );
   if (root.querySelector("[data-seat]") === null) return;
+  if (ring.size > 0 && isMotionAllowed()) hopFromRing(root);
   const changed = lastDrawn.seats.length > 0 && circularOrder(lastDrawn.seats) !== circularOrder(seats);
   // Measuring forces the browser to lay out the page, so don't measure at every play.
   if (!changed && lastDrawn.seats.length > 0) return;
   const places = measureSeats(root);
-  if (changed && !matchMedia("(prefers-reduced-motion: reduce)").matches) animateSeats(root, lastDrawn.places, places);
+  if (changed && isMotionAllowed()) animateSeats(root, lastDrawn.places, places);
   lastDrawn = { seats, places };
 }

@@ -265,11 +265,34 @@ function othersLine({ joining, spectators }) {
   return said === "" ? null : h("p", { key: "others", "data-zone": "others", class: "lobby-others" }, said);
 }
 
+/** The numbers that are counted while a match begins. */
+const COUNT = [3, 2, 1];
+
+/** Tell whether a match begins: the server waits for the seeds of its first deal, for the first time. @param {Room} room */
+const begins = ({ fair }) => fair.closed !== null && fair.cancelled.length === 0;
+
+/** Let the first press end the count. @param {Element} count */
+function endAtPress(count) {
+  for (const press of ["pointerdown", "keydown"])
+    document.addEventListener(press, () => count.classList.add("ended"), { once: true });
+}
+
+/** Draw the count until the first card is there: the table takes its place. With reduced motion it is a sentence. */
+function countdown() {
+  return h(
+    "div",
+    { key: "count", "data-zone": "count", class: "lobby-count", ref: endAtPress },
+    h("p", { class: "lobby-status" }, t("lobby.begins")),
+    COUNT.map((number) => h("b", { key: String(number), "aria-hidden": "true" }, number)),
+  );
+}
+
 /** Draw the middle of the table: what everyone waits for, the room code, and what the host can do. @param {Desk} desk @param {boolean} hasFreeSeat */
 function middle(desk, hasFreeSeat) {
   const { model, update } = desk;
   const { room, you } = update;
   const waiting = room.people.filter((person) => person.role === "waiting").map((person) => person.name);
+  if (begins(room)) return h("div", { key: "middle", class: "lobby-middle" }, countdown());
   return h(
     "div",
     { key: "middle", class: "lobby-middle" },
@@ -328,6 +351,7 @@ export function seatRing(desk) {
     {
       key: "chairs",
       "data-zone": "lobby-seats",
+      "data-felt": desk.update.room.felt,
       class: `felt lobby-felt${all.length > MOST_IN_NARROW_RING ? " many" : ""}${all.length > MOST_AT_EASE ? " crowded" : ""}`,
       style: {
         "--least": least(false),

@@ -304,7 +304,10 @@ function show() {
   } else {
     drawing();
     // Force layout of the new elements in a separate task, before the frame that paints them.
-    runInOwnTask(() => root.getBoundingClientRect());
+    runInOwnTask(() => {
+      root.getBoundingClientRect();
+      seen.moveSeats(root, table?.seats ?? []);
+    });
   }
   updateCountdowns(root, store.get().offset);
 }

@@ -221,3 +221,22 @@ test("a changed option has the picture of the preset that differs least, or a si
     ["✓", "✗", "≠"],
   );
 });
+
+test("while the first deal waits for seeds, the middle counts; a deal again has no count", () => {
+  const [closed, cancelled] = [{}, [{}]].map((each) => /** @type {any} */ (each));
+  for (const [again, seen] of /** @type {const} */ ([[[], ["3", "2", "1"]], [cancelled, []]])) {
+    const part = emptyPart();
+    const desk = waiting("Ana");
+    Object.assign(desk.update.room.fair, { closed, cancelled: again });
+    draw(part, seatRing(desk));
+    const count = part.querySelector("[data-zone=count]");
+    assert.deepEqual(
+      [...(count?.querySelectorAll("b") ?? [])].map((each) => each.textContent),
+      seen,
+    );
+    if (count === null) continue;
+    assert.equal(count.querySelector("p")?.textContent, "The match begins.");
+    document.dispatchEvent(new window.Event("pointerdown"));
+    assert.match(count.className, /ended/);
+  }
+});
