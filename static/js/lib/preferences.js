@@ -26,14 +26,21 @@ export function setPreference(key, value) {
 /** Preference for the felt that the game has by default. */
 export const GAMES_FELT = "game";
 
+let gameFelt = "green";
+
+/** Show the felt that the player has chosen, or else that of the game. @param {string} [ofGame] the latest if omitted */
+export function showFelt(ofGame = gameFelt) {
+  gameFelt = ofGame;
+  const chosen = getPreference("felt", GAMES_FELT);
+  document.documentElement.dataset.felt = chosen === GAMES_FELT ? gameFelt : chosen;
+}
+
 /** Set the preferences for the display as data attributes, which the style sheets use. */
 export function applyDisplayPreferences() {
   const { dataset } = document.documentElement;
   dataset.log = getPreference("log", "shown");
   dataset.thumb = getPreference("thumb", "right");
   dataset.suits = getPreference("suits", "two");
-  const felt = getPreference("felt", GAMES_FELT);
-  if (felt === GAMES_FELT) delete dataset.felt;
-  else dataset.felt = felt;
+  showFelt();
   dataset.cardBack = getPreference("back", "stripes");
 }

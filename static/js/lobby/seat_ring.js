@@ -351,7 +351,6 @@ export function seatRing(desk) {
     {
       key: "chairs",
       "data-zone": "lobby-seats",
-      "data-felt": desk.update.room.felt,
       class: `felt lobby-felt${all.length > MOST_IN_NARROW_RING ? " many" : ""}${all.length > MOST_AT_EASE ? " crowded" : ""}`,
       style: {
         "--least": least(false),

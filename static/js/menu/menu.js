@@ -6,7 +6,7 @@ import { t } from "../lib/messages.js";
 import { dialog } from "../table/sheet.js";
 import { statusBadgeList } from "../table/status_badges.js";
 import { logView } from "../table/log.js";
-import { playList } from "../table/trick.js";
+import { trickPlay } from "../table/trick.js";
 import { nameSheet } from "../lobby/invite.js";
 import { inviteSheet } from "../lobby/room_link.js";
 import { joinForm, joinInfoText } from "../lobby/join_form.js";
@@ -46,7 +46,7 @@ const SHEETS = {
   talk: chatSheet,
   ways: interpretationSheet,
   signs: (desk) => dialog(desk, t("signs.label"), [statusBadgeList(desk.update.table)]),
-  plays: (desk) => dialog(desk, t("trick.label"), [playList(desk.update.table, desk.update.you.name)]),
+  plays: (desk) => dialog(desk, t("trick.label"), [playList(desk.update)]),
   name: nameSheet,
   invite: inviteSheet,
   prospects: playableSheet,
@@ -54,6 +54,16 @@ const SHEETS = {
   come_in: (desk) =>
     dialog(desk, t("watch.join"), [h("p", { key: "words" }, joinInfoText(desk.update)), joinForm(desk)]),
 };
+
+/** Draw the list of all plays of the trick, or of the last trick. @param {import("../types.d.ts").Update} update */
+function playList({ table, you }) {
+  const plays = table?.trick?.plays ?? [];
+  return h(
+    "ol",
+    { key: "plays", "data-zone": "play-list", class: "play-list" },
+    (plays.length > 0 ? plays : (table?.last_trick ?? [])).map((play, i) => trickPlay(play, 0, you.name, `${i}`)),
+  );
+}
 
 /** Draw the sheet that is open over the table, or null. @param {Desk} desk */
 export function openSheet(desk) {

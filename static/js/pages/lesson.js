@@ -9,7 +9,7 @@ import { nextBeatWithNewFrame, sameAction } from "../model/lesson_steps.js";
 import { createAnnouncer } from "../a11y/live_region.js";
 import { loadMessages, t } from "../lib/messages.js";
 import { mergeUpdate } from "../net/merge_update.js";
-import { applyDisplayPreferences } from "../lib/preferences.js";
+import { applyDisplayPreferences, showFelt } from "../lib/preferences.js";
 import { actionBar } from "../actions/action_bar.js";
 import { hand, ownSeat } from "../table/hand.js";
 import { felt, estimateFeltSize } from "../table/felt.js";
@@ -235,6 +235,7 @@ function show() {
   const desk = buildDesk(update);
   desk.model = { ...model, update };
   const scene = { ...buildScene(update, model), bare: !stages.now.seats };
+  showFelt(update.table?.felt);
   root.className = "room at-table";
   if (stages.whole) root.dataset.step = String(beatIndex);
   drawKeepingFocus(root, update, "", () =>

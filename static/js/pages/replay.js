@@ -8,7 +8,7 @@ import { createAnnouncer } from "../a11y/live_region.js";
 import { enableOnFirstGesture, playFor } from "../sound/player.js";
 import { loadMessages, t } from "../lib/messages.js";
 import { buildMoments } from "../events/presentation.js";
-import { applyDisplayPreferences } from "../lib/preferences.js";
+import { applyDisplayPreferences, showFelt } from "../lib/preferences.js";
 import { Animator } from "../animation/animator.js";
 import { board } from "../replay/board.js";
 import { BotReview } from "../replay/bot_review.js";
@@ -63,6 +63,7 @@ function show() {
     draw(root, h("p", { class: "loading" }, t("error.no_match"), " ", h("a", { href: "/history" }, t("nav.history"))));
     return;
   }
+  showFelt(frame.table?.felt);
   root.className = "room replay at-table";
   // Animate a single step forward, but not a jump.
   if (drawn !== undefined && drawn === hand.frames[at - 1]) {

@@ -13,7 +13,7 @@ import { VersionWatcher } from "../net/new_version.js";
 import { loadHandOrder } from "../input/hand_order.js";
 import { LazyModule } from "../lib/lazy_module.js";
 import { currentAutoPass } from "../model/auto_pass.js";
-import { applyDisplayPreferences } from "../lib/preferences.js";
+import { applyDisplayPreferences, showFelt } from "../lib/preferences.js";
 import { PlayableList } from "../model/playable_list.js";
 import { loadDeferredAssets } from "../lib/deferred_assets.js";
 import { Animator } from "../animation/animator.js";
@@ -281,6 +281,7 @@ function show() {
   const desk = buildDesk(update);
   const { room, table } = update;
   const inLobby = room.phase === "lobby" || table === null;
+  showFelt(table?.felt ?? room.felt);
   root.className = `room ${inLobby ? "in-lobby" : "at-table"}`;
   root.dataset.phase = table?.phase ?? room.phase;
   const drawing = () =>

@@ -10,7 +10,7 @@ import { enableOnFirstGesture, tryAutoplay, playFor, toggleMute } from "../sound
 import { loadMessages, refusalText, t } from "../lib/messages.js";
 import { buildMoments, hasHandEnded } from "../events/presentation.js";
 import { VersionWatcher } from "../net/new_version.js";
-import { applyDisplayPreferences } from "../lib/preferences.js";
+import { applyDisplayPreferences, showFelt } from "../lib/preferences.js";
 import { bubbleLayer } from "../chat/bubbles.js";
 import { tvScreen } from "./tv_view.js";
 import { Animator } from "../animation/animator.js";
@@ -113,6 +113,7 @@ function show() {
     draw(root, banner(), model.link === "gone" ? null : h("p", { key: "loading", class: "loading" }, t("loading")));
     return;
   }
+  showFelt(update.table?.felt ?? update.room.felt);
   root.dataset.seq = String(update.seq);
   root.dataset.phase = update.table?.phase ?? update.room.phase;
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });

@@ -167,10 +167,10 @@ export function standingTable(desk, table, last, rows) {
         "data-zone": "standing",
         // As long as players have no places, nobody stands on a stair above others.
         class: [
-        "standing",
-        rows.some(({ place }) => place === 0) ? "level" : "",
-        rows.length > MOST_COLUMNS ? "" : "columns",
-      ].join(" "),
+          "standing",
+          rows.some(({ place }) => place === 0) ? "level" : "",
+          rows.length > MOST_COLUMNS ? "" : "columns",
+        ].join(" "),
         style: { "--n": rows.length, "--half": Math.ceil(rows.length / 2) },
       },
       tableHead(table.tally, points),
@@ -242,7 +242,12 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
       style: { "--i": i },
       ref: name === you.name ? scrollIntoViewOnce : undefined,
     },
-    h("td", { class: "place" }, stands > 0 ? stands : ""),
+    h(
+      "td",
+      { class: "place" },
+      stands > 0 ? stands : "",
+      tally === null ? placeChange(desk, table, name, place) : null,
+    ),
     h(
       "th",
       { scope: "row" },
@@ -261,7 +266,6 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
           over ? null : h("span", { "data-zone": "about", class: "what" }, titleName(last.titles[name])),
         ),
         card ? faceUpCard(card, "small") : null,
-        tally === null ? placeChange(desk, table, name, place) : null,
       ),
     ),
     tally ? livesCell(tally, name) : null,
@@ -287,7 +291,7 @@ function placeChange({ update }, { seats }, name, place) {
   return h(
     "span",
     { class: up > 0 ? "up" : "down" },
-    h("span", { "aria-hidden": "true" }, `${up > 0 ? "▲" : "▼"} ${Math.abs(up)}`),
+    h("span", { "aria-hidden": "true" }, `${up > 0 ? "▲" : "▼"}${Math.abs(up)}`),
     h("span", { class: "sr-only" }, t(up > 0 ? "result.up" : "result.down", { count: Math.abs(up) })),
   );
 }

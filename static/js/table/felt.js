@@ -91,7 +91,6 @@ export function felt(scene, resized, instead = null, open = null, over = null) {
     {
       key: "felt",
       "data-zone": "felt",
-      "data-felt": scene.table?.felt,
       "data-inverted": scene.table?.inverted,
       "data-great": scene.great,
       class: `felt${scene.table?.inverted ? " inverted" : ""}${scene.great ? " great" : ""}`,

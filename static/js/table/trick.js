@@ -14,7 +14,7 @@ import { cardRow } from "../ui/card_faces.js";
  * Draw a play: its cards, player and kind.
  * @param {Play} play @param {number} back number of later plays that lie on it @param {string | null} me @param {string} key
  */
-function trickPlay(play, back, me, key) {
+export function trickPlay(play, back, me, key) {
   const as = standsForText(play);
   const words = [
     play.kind && play.kind !== "single" ? kindName(play.kind) : "",
@@ -33,7 +33,7 @@ function trickPlay(play, back, me, key) {
     cardRow(play.cards, "", leanOf),
     h(
       "span",
-      { "data-zone": "by", class: "by" },
+      { "data-zone": "by", class: back === 0 ? "by" : "sr-only" },
       playerOf(play, me),
       words.length > 0 ? ` · ${words.join(" · ")}` : "",
     ),
@@ -75,16 +75,6 @@ function pile(plays, me, look, open) {
       }),
     ),
     open && button({ key: "open", class: "pile-button", "aria-label": t("trick.open"), onclick: open }),
-  );
-}
-
-/** Draw the list of all plays of the trick, or of the last trick. @param {Table | null} table @param {string | null} me */
-export function playList(table, me) {
-  const plays = table?.trick?.plays ?? [];
-  return h(
-    "ol",
-    { key: "plays", "data-zone": "play-list", class: "play-list" },
-    (plays.length > 0 ? plays : (table?.last_trick ?? [])).map((play, i) => trickPlay(play, 0, me, `${i}`)),
   );
 }
 

@@ -35,7 +35,8 @@ MEASURE = """
       !(kind === "card" && each.closest(":is([data-zone=trick], [data-zone=last-trick])")))
       .flatMap(textsOf),
     ...[...document.querySelectorAll("button")].filter((each) =>
-      !each.closest("[data-zone=stage]") && !(kind === "card" && each.closest("[data-zone=hand], [data-zone=pile]"))).map((each) => ({
+      !each.closest("[data-zone=stage]") &&
+      !(kind === "card" && each.closest("[data-zone=hand], [data-zone=pile]"))).map((each) => ({
       box: each.getBoundingClientRect(), name: each.ariaLabel ?? each.textContent,
     })),
   ].filter(({ box }) => box.width > 0 && box.height > 0);

@@ -224,7 +224,10 @@ test("a changed option has the picture of the preset that differs least, or a si
 
 test("while the first deal waits for seeds, the middle counts; a deal again has no count", () => {
   const [closed, cancelled] = [{}, [{}]].map((each) => /** @type {any} */ (each));
-  for (const [again, seen] of /** @type {const} */ ([[[], ["3", "2", "1"]], [cancelled, []]])) {
+  for (const [again, seen] of /** @type {const} */ ([
+    [[], ["3", "2", "1"]],
+    [cancelled, []],
+  ])) {
     const part = emptyPart();
     const desk = waiting("Ana");
     Object.assign(desk.update.room.fair, { closed, cancelled: again });

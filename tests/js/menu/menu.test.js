@@ -189,17 +189,16 @@ test("a felt and card backs are chosen by name, saved in this browser, and appli
   const seen = page(update(crowd({}), table(8), GUEST));
   seen.set({ sheet: "menu", menuTab: "me", form: { page: "look" } });
   const names = (/** @type {string} */ name) =>
-    seen.all("dialog label").flatMap((label) => (label.querySelector(`[name=${name}]`) ? label.textContent : []));
-  assert.deepEqual(names("felt"), ["Green", "Midnight blue", "Slate"]);
+    seen.all(`dialog [name=${name}] option`).map((each) => each.textContent);
+  assert.deepEqual(names("felt"), ["Felt of the game", "Green", "Midnight blue", "Slate", "Plum"]);
   assert.deepEqual(names("back"), ["Red stripes", "Blue lattice", "Plum with dots"]);
-  const chosen = () =>
-    seen
-      .all("input[type=radio]")
-      .flatMap((each) => (/** @type {any} */ (each).checked ? each.getAttribute("value") : []));
-  assert.deepEqual(chosen(), ["green", "stripes"]);
-  seen.press("[value=slate]");
-  seen.press("[value=dots]");
-  assert.deepEqual(chosen(), ["slate", "dots"]);
+  const choose = (/** @type {string} */ name, /** @type {string} */ value) => {
+    const list = /** @type {HTMLSelectElement} */ (seen.element(`dialog [name=${name}]`));
+    list.value = value;
+    list.dispatchEvent(new window.Event("change"));
+  };
+  choose("felt", "slate");
+  choose("back", "dots");
   const { felt, cardBack } = document.documentElement.dataset;
   assert.deepEqual(
     [felt, cardBack, getPreference("felt", ""), getPreference("back", "")],
