@@ -39,8 +39,9 @@ async def _no_life() -> AsyncIterator[None]:
     yield
 
 
-if sys.argv[1] == "--closed":
-    sys.argv.pop(1)
-    uvicorn_server.Server = ClosedServer  # type: ignore[misc]
-print("imported", flush=True)
-cli.main()
+if __name__ == "__main__":
+    if sys.argv[1] == "--closed":
+        sys.argv.pop(1)
+        uvicorn_server.Server = ClosedServer  # type: ignore[misc]
+    print("imported", flush=True)
+    cli.main()
