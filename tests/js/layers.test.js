@@ -29,6 +29,7 @@ const LAYERS = [
   "menu",
   "replay",
   "room",
+  "matches",
   "pages",
 ];
 
