@@ -42,15 +42,15 @@ export function giftsOf(moments) {
  */
 export function pairsOf(gifts, placeOf) {
   /** @type {Map<string, { left: string, right: string, gifts: Each[] }>} */
-  const pairs = new Map();
+  const rows = new Map();
   for (const gift of gifts) {
     const key = [gift.from, gift.to].sort().join("\n");
     const [left, right] = placeOf(gift.from) >= placeOf(gift.to) ? [gift.from, gift.to] : [gift.to, gift.from];
-    const pair = pairs.get(key) ?? { left, right, gifts: [] };
+    const pair = rows.get(key) ?? { left, right, gifts: [] };
     pair.gifts.push(gift);
-    pairs.set(key, pair);
+    rows.set(key, pair);
   }
-  return [...pairs.values()].sort((one, other) => placeOf(one.right) - placeOf(other.right));
+  return [...rows.values()].sort((one, other) => placeOf(one.right) - placeOf(other.right));
 }
 
 /** Draw a large bird with its name. @param {Cast} cast @param {string} name @param {string} part its move @param {boolean} [upsideDown] */
@@ -65,7 +65,7 @@ export function largeBird({ table, room }, name, part, upsideDown = false) {
   );
 }
 
-/** Draw the cards of a gift where they land. @param {Gift} gift @param {"give" | "toss"} part */
+/** Draw the cards of a gift where they land. @param {Gift} gift @param {"hand_over" | "toss"} part */
 function giftCards({ cards, count }, part) {
   const shown = cards.length > 0 ? cards : Array(count).fill("");
   return h(
@@ -78,16 +78,16 @@ function giftCards({ cards, count }, part) {
 /** Draw all gifts: a row for each two players, and words for the player who gives a card they would rather keep. @param {Moment[]} moments @param {Cast} cast */
 function exchangeScene(moments, cast) {
   const placeOf = (/** @type {string} */ name) => cast.table?.players[name]?.place ?? 0;
-  const pairs = pairsOf(giftsOf(moments), placeOf);
-  if (pairs.length === 0) return null;
+  const rows = pairsOf(giftsOf(moments), placeOf);
+  if (rows.length === 0) return null;
   const words = sympathyText(moments, cast);
   return {
     look: "exchange",
     drawn: [
       h(
         "div",
-        { class: "scene-pairs", style: { "--rows": pairs.length } },
-        pairs.map(({ left, right, gifts }) =>
+        { class: "scene-rows", style: { "--rows": rows.length } },
+        rows.map(({ left, right, gifts }) =>
           h(
             "div",
             { key: `${left}\n${right}`, class: "scene-pair" },
@@ -95,7 +95,7 @@ function exchangeScene(moments, cast) {
             h(
               "span",
               { class: "scene-lane" },
-              gifts.map((gift) => giftCards(gift, gift.from === left ? "give" : "toss")),
+              gifts.map((gift) => giftCards(gift, gift.from === left ? "hand_over" : "toss")),
             ),
             largeBird(cast, right, "stand"),
           ),
@@ -138,7 +138,7 @@ export function sceneFor(moments, cast, whole) {
 /** How the parts of a scene move: keyframes and times. `far`: the distance that cards fly, in pixels; `wait`: until cards are tossed back. @type {Record<string, (far: number, wait: number) => [Keyframe[], KeyframeAnimationOptions]>} */
 export const PART_MOVES = {
   // Cards leave face down or up on the left, and the giver bows.
-  give: (far) => [
+  hand_over: (far) => [
     [{ transform: `translateX(${-far}px) scale(0.8)`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { transform: "none" }],
     { delay: 100, duration: 450, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
   ],
