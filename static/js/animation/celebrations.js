@@ -366,7 +366,7 @@ function showScene({ look, drawn }, box, play) {
   play.animate(layer, frames, { duration: SCENE_MS }, true);
   if (still) return;
   const far = (layer.querySelector(".scene-lane")?.clientWidth ?? 0) * 0.6;
-  const wait = layer.querySelector(".give") === null ? 0 : ANSWER_MS;
+  const wait = layer.querySelector(".hand_over") === null ? 0 : ANSWER_MS;
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (layer.querySelectorAll("[data-part]"))) {
     const moves = PART_MOVES[part.dataset.part ?? ""]?.(far, wait);
     if (moves) play.animate(part, ...moves);

@@ -40,7 +40,7 @@ export function giftsOf(moments) {
  * @param {Each[]} gifts @param {(name: string) => number} placeOf
  * @returns {{ left: string, right: string, gifts: Each[] }[]}
  */
-export function pairsOf(gifts, placeOf) {
+export function groupGifts(gifts, placeOf) {
   /** @type {Map<string, { left: string, right: string, gifts: Each[] }>} */
   const rows = new Map();
   for (const gift of gifts) {
@@ -78,7 +78,7 @@ function giftCards({ cards, count }, part) {
 /** Draw all gifts: a row for each two players, and words for the player who gives a card they would rather keep. @param {Moment[]} moments @param {Cast} cast */
 function exchangeScene(moments, cast) {
   const placeOf = (/** @type {string} */ name) => cast.table?.players[name]?.place ?? 0;
-  const rows = pairsOf(giftsOf(moments), placeOf);
+  const rows = groupGifts(giftsOf(moments), placeOf);
   if (rows.length === 0) return null;
   const words = sympathyText(moments, cast);
   return {
@@ -86,7 +86,7 @@ function exchangeScene(moments, cast) {
     drawn: [
       h(
         "div",
-        { class: "scene-rows", style: { "--rows": rows.length } },
+        { class: "scene-duos", style: { "--rows": rows.length } },
         rows.map(({ left, right, gifts }) =>
           h(
             "div",

@@ -2,7 +2,7 @@
 // The exchange while players choose: the birds of each pair face each other, with the cards between them. The list of gifts
 // is its small print.
 
-import { largeBird, pairsOf } from "../animation/scenes.js";
+import { largeBird, groupGifts } from "../animation/scenes.js";
 import { h } from "../lib/virtual_dom.js";
 import { panels } from "../table/panels.js";
 import { cardBack } from "../ui/card_faces.js";
@@ -19,7 +19,7 @@ function waitingCards({ from, to, count, chosen, done }, rightwards) {
     {
       key: `${from}\n${to}`,
       "data-gift": done ? "done" : chosen ? "chosen" : "open",
-      class: `scene-cards ${rightwards === done ? "give" : "toss"}`,
+      class: `scene-cards ${rightwards === done ? "hand_over" : "toss"}`,
     },
     Array.from({ length: Math.min(count, MOST_CARDS) }, () => cardBack(chosen || done ? "" : "open")),
   );
@@ -31,14 +31,14 @@ export function exchangeView(update) {
   const gifts = table?.phase === "exchange" ? (table.exchange?.gifts ?? []) : [];
   if (!table || gifts.length === 0) return null;
   const all = gifts.map((gift) => ({ ...gift, cards: [] }));
-  const pairs = pairsOf(all, (name) => table.players[name]?.place ?? 0);
+  const rows = groupGifts(all, (name) => table.players[name]?.place ?? 0);
   return h(
     "div",
     { key: "exchange", "data-zone": "exchange", class: "exchange-view" },
     h(
       "div",
-      { key: "pairs", class: "scene-pairs", "aria-hidden": "true", style: { "--rows": pairs.length } },
-      pairs.map(({ left, right, gifts: each }) =>
+      { key: "rows", class: "scene-duos", "aria-hidden": "true", style: { "--rows": rows.length } },
+      rows.map(({ left, right, gifts: each }) =>
         h(
           "div",
           { key: `${left}\n${right}`, class: "scene-pair" },

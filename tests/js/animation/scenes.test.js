@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { giftsOf, pairsOf, sceneFor } from "../../../static/js/animation/scenes.js";
+import { giftsOf, groupGifts, sceneFor } from "../../../static/js/animation/scenes.js";
 import { buildMoments } from "../../../static/js/events/presentation.js";
 import { sympathyText } from "../../../static/js/events/sympathy.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
@@ -54,7 +54,7 @@ test("the lower player of each pair stands on the left, and the pair of the firs
     moments([gave("Cat", "Bob", 1), gave("Bob", "Cat", 1), gave("Dan", "Ana", 2), gave("Ana", "Dan", 1)]),
   );
   assert.deepEqual(
-    pairsOf(gifts, placeOf).map(({ left, right, gifts: each }) => [left, right, each.map(({ count }) => count)]),
+    groupGifts(gifts, placeOf).map(({ left, right, gifts: each }) => [left, right, each.map(({ count }) => count)]),
     [
       ["Dan", "Ana", [2, 1]],
       ["Cat", "Bob", [1, 1]],
@@ -63,7 +63,7 @@ test("the lower player of each pair stands on the left, and the pair of the firs
   // Taxes: one player may receive from all others, and gives nothing back.
   const taxes = giftsOf(moments(ORDER.slice(1).map((name) => gave(name, "Ana", 1))));
   assert.deepEqual(
-    pairsOf(taxes, placeOf).map(({ left, right }) => [left, right]),
+    groupGifts(taxes, placeOf).map(({ left, right }) => [left, right]),
     ORDER.slice(1).map((name) => [name, "Ana"]),
   );
 });
