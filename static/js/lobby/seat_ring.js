@@ -274,7 +274,7 @@ const begins = ({ fair }) => fair.closed !== null && fair.cancelled.length === 0
 /** Let the first press end the count. @param {Element} count */
 function endAtPress(count) {
   for (const press of ["pointerdown", "keydown"])
-    document.addEventListener(press, () => count.classList.add("skipped"), { once: true });
+    document.addEventListener(press, () => count.classList.add("cut-short"), { once: true });
 }
 
 /** Draw the count until the first card is there: the table takes its place. With reduced motion it is a sentence. */
