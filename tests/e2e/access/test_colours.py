@@ -34,14 +34,6 @@ def test_a_player_has_the_same_colour_on_every_page_and_on_the_television(
         in_result = {name: colour(find.result(page).locator(f"[data-who={name}]")) for name in at_table}
         assert in_result == on_screen == at_table
         at_table["Ana"] = colour(find.result(page).locator("[data-who=Ana]"))
-        for where in (page, screen):  # the list beside the result, and the scene on the television
-            scenes = where.get_by_role("region", name="Story of this match")
-            expect(scenes.first).to_be_visible()
-            birds = scenes.locator("[data-who]").all()
-            assert birds
-            for bird in birds:
-                seen = bird.evaluate("each => getComputedStyle(each).backgroundColor")
-                assert seen == at_table[str(bird.get_attribute("data-who"))]
         match = people.sees("Ana")["room"]["match_id"]
         page.goto(f"{server.url}/matches/{match}/replay?hand=0")
         assert {name: colour(page.locator(f"[data-seat={name}]")) for name in at_table} == at_table
