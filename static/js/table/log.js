@@ -59,7 +59,8 @@ const logLines = new WeakMap();
 /** @param {import("../types.d.ts").LogLine} line */
 function logLine(line) {
   const drawn =
-    logLines.get(line) ?? h("li", { key: `l${line.id}`, class: `log-${line.kind}` }, textWithSpokenCards(line.text));
+    logLines.get(line) ??
+    h("li", { key: `l${line.id}`, "data-log": line.kind, class: `log-${line.kind}` }, textWithSpokenCards(line.text));
   logLines.set(line, drawn);
   return drawn;
 }

@@ -42,11 +42,11 @@ def named(line: str) -> str:
 
 
 LOG = """() => {
-  const lines = [...document.querySelectorAll("[data-zone=log] li:not([data-log=hand])")];
+  const lines = [...document.querySelectorAll("[data-zone=log] li:not([data-log=hand], [data-log=voice])")];
   const all = (what) => lines.map((line) => (line.querySelector(what) ?? line).textContent);
   return [all("[aria-hidden]"), all(":scope > span:not([aria-hidden])")];
 }"""
-"""The lines of the log as shown, and as read aloud."""
+"""The lines of the log as shown, and as read aloud, without remarks, which are not read aloud."""
 
 
 SHOWN = re.compile(r" \w+ (?:sends a heart|cries|claps)\.")

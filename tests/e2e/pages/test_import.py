@@ -92,6 +92,7 @@ def test_a_match_file_can_be_dropped_watched_and_saved(page: Page, server: Serve
     expect(page.locator("[data-imported]")).to_contain_text(
         "It was not played here and does not count for stats or ratings."
     )
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Delete imported match").click()
     expect(page).to_have_url(f"{server.url}/history/import")
     assert guest.complaints == []

@@ -139,6 +139,7 @@ def test_a_match_can_be_replayed_and_downloaded(
     expect(page.locator("li[id^=hand-]")).to_have_count(1)
     expect(page.locator("[data-zone=places] > li")).to_have_count(4)
     expect(page.locator("ul[aria-label]").last).to_contain_text("becomes President.")
+    page.get_by_text("More", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download record").click()
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
