@@ -76,6 +76,11 @@ export class Animator {
     this.#movers?.animateSeatChanges(root, seats);
   }
 
+  /** End the flights before a drawing in stages: a card that lands would lie on the result. */
+  endFlights() {
+    if (this.#waiting.length > 0) this.#movers?.travel.finishAll();
+  }
+
   /** Stop all animations at the table and drop waiting moments. */
   stopAll() {
     cancelAnimationFrame(this.#frame);

@@ -303,6 +303,7 @@ function show() {
     seen.drawAndAnimate(root, update, drawing);
     after.loadAfterPaint();
   } else {
+    seen.endFlights();
     drawing();
     // Force layout of the new elements in a separate task, before the frame that paints them.
     runInOwnTask(() => {
