@@ -104,10 +104,14 @@ export function felt(scene, resized, instead = null, open = null, over = null) {
         : [
             seats(scene),
             directionArrows(scene),
-            // A result in the middle has another place, so it needs another key.
+            // A result and an exchange have other places, so they need other keys.
             h(
               "div",
-              { key: instead ? "instead" : (scene.table?.middle ?? "middle"), "data-zone": "middle", class: "middle" },
+              {
+                key: instead ? `instead ${instead.key}` : (scene.table?.middle ?? "middle"),
+                "data-zone": "middle",
+                class: "middle",
+              },
               instead ?? tableMiddle(scene, open && (() => open("plays"))),
             ),
           ],
