@@ -29,6 +29,8 @@ const ON_SCREEN = [8, 6.5, 5, 4];
 const MAX_OVER_AVATAR = 1.1;
 /** The largest distance between a sticker and its seat, in rem. */
 const MAX_DISTANCE = 11;
+/** The same in a result where a bird stands too close to its name for a sticker on the bird. */
+const NEAR_ROW = 3;
 /** The start of a bubble whose sender has no visible avatar, in pixels from the top. */
 const TOP = 96;
 
@@ -54,6 +56,7 @@ function placeBubble(one, me) {
     const size = { width: one.offsetWidth, height: one.offsetHeight };
     found = findFreePlace(from, towards, size, taken, bounds, inRow ? 0 : MAX_DISTANCE * rem);
     if (found !== null) break;
+    if (inRow && width === least) found = findFreePlace(from, towards, size, taken, bounds, NEAR_ROW * rem);
   }
   const at = found ?? from;
   one.style.setProperty("--left", `${at.x}px`);
