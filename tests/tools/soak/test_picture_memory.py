@@ -11,7 +11,7 @@ from tools.soak.picture_memory import pictures, random_picture
 def test_texts_of_all_lengths_need_few_sizes_of_the_font() -> None:
     """Each size of the font stays in memory."""
     picture._font.cache_clear()
-    rng, canvas = Random(1), picture._Canvas()
+    rng, canvas = Random(1), picture._Canvas(picture.WIDTH, picture.HEIGHT)
     for _ in range(20):
         drawn = random_picture(rng)
         for text in (drawn.heading, drawn.subheading, drawn.caption, *(row.name for row in drawn.rows)):
