@@ -34,7 +34,7 @@ class Here(Executor):
 
 
 def learnt(hands: int, seed: int, **more: Any) -> Weights:
-    heard = list[learning.Progress]()
+    heard = list[learning.SmallNetworkProgress]()
     training = learning.Training("big_two", hands, seed, **more)
     weights = learning.train_small_network(training, Here(), lambda progress, _: heard.append(progress))
     assert heard[-1].hands >= hands
