@@ -261,12 +261,15 @@ async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
 
 
 def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str | Path], Path]:
-    """Return the command that runs HAProxy before these nodes (host and port), and its certificate."""
+    """Return the command that runs HAProxy before these nodes (host and port, at most four), and its certificate."""
     own, key = front.certificate()
     both = front.folder / "both.pem"
     both.write_text(own.read_text() + key.read_text())
+    missing = range(len(nodes) + 1, 5)
     file = front.example(
         "haproxy.cfg",
+        **{f"    server n{number} 127.0.0.1:800{number}\n": "" for number in missing},
+        **{f"    server m{number} 127.0.0.1:800{number} backup no-check\n": "" for number in missing},
         **{f"127.0.0.1:800{number}": node for number, node in enumerate(nodes, 1)},
         **{
             "bind :80": f"bind 127.0.0.1:{front.plain}",

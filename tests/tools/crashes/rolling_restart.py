@@ -35,9 +35,7 @@ async def nodes_behind_haproxy(
     nodes = [LocalServer(database, **given) for _ in range(count)]
     try:
         await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes))
-        # HAProxy's example has four nodes: nothing listens at the ports of the others.
-        ports = [*(node.port for node in nodes), *(free_port() for _ in range(4 - count))]
-        command, own = haproxy_before(front, *(f"127.0.0.1:{port}" for port in ports))
+        command, own = haproxy_before(front, *(f"127.0.0.1:{node.port}" for node in nodes))
         async with running(front, *command):
             yield nodes, NodeSoak(nodes, Random(1), (front.base, ssl.create_default_context(cafile=str(own))))
     finally:

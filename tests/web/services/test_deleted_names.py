@@ -201,7 +201,21 @@ async def play(desks: list[Desk]) -> None:
 
 def without_exceptions(text: str) -> str:
     """Return a text in lower case without the names in it that stay."""
-    return re.sub("|".join(map(re.escape, STAYS)).lower(), "", text.lower().replace("%20", " "))
+    return re.sub("|".join(stored_forms()).lower(), "", text.lower().replace("%20", " ").replace("+", " "))
+
+
+def stored_forms() -> Iterator[str]:
+    """Yield patterns of the names that stay: whole, or cut where a page of SQLite ends.
+
+    The number of the next page follows the first part, and another one is before the second.
+    """
+    for name in STAYS:
+        yield re.escape(name)
+        for at in range(1, len(name)):
+            if NAME in name[:at]:
+                yield rf"{re.escape(name[:at])}\0"
+            if NAME in name[at:]:
+                yield rf"\0\0[\s\S]{{2}}{re.escape(name[at:])}"
 
 
 async def pages(visitor: Visitor, code: str, match_id: str) -> dict[str, str]:
