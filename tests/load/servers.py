@@ -116,8 +116,9 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
             sys.exit(f"The server ended with {process.returncode}:\n{log.read_text(errors='replace')}")
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2) as asked:
             asked.settimeout(30)
-            asked.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            if asked.recv(1):  # the port may be open before the server answers
+            asked.sendall(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            status = asked.recv(12)[9:]
+            if status and status != b"503":  # the port is open before the server is ready
                 time.sleep(0.5)
                 return
         time.sleep(0.05)
