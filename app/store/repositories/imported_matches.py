@@ -281,12 +281,18 @@ def _is_hand_of(match_id: str) -> sa.ColumnElement[bool]:
 
 
 _matches = sa.select(imported_matches, people.c.name.label("by")).join(people)
+_MATCHES_OF = _matches.where(
+    imported_matches.c.person_id == sa.bindparam("who"),
+    imported_matches.c.id.in_(sa.bindparam("ids", expanding=True)),
+)
 
 
 def load_imported_lines(connection: sa.Connection, ids: Sequence[str], person_id: str) -> tuple[MatchLine, ...]:
     """Return these imported matches of a person."""
-    query = _matches.where(imported_matches.c.person_id == person_id, imported_matches.c.id.in_(ids))
-    return tuple(_build_match_line(row, person_id) for row in connection.execute(query))
+    if not ids:
+        return ()
+    rows = connection.execute(_MATCHES_OF, {"who": person_id, "ids": ids})
+    return tuple(_build_match_line(row, person_id) for row in rows)
 
 
 def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
