@@ -72,8 +72,10 @@ def best_moment(moments: Iterable[tuple[Move, str]]) -> Move | None:
     wins, then the move with more events, then the later one. That somebody won the match is no moment, because winners
     are told anyway.
 
-    >>> best_moment([(3, "bomb"), (7, "bomb"), (9, "eight_stop")])
+    >>> best_moment([(3, "often"), (7, "often"), (9, "once")])
     9
+    >>> best_moment([(3, "often"), (7, "often")])
+    7
     """
     found = [(move, what) for move, what in moments if what != MATCH_WON.name]
     great = [(move, what) for move, what in found if prominence_by_event().get(what) == "great"] or found

@@ -240,6 +240,6 @@ test("while the first deal waits for seeds, the middle counts; a deal again has 
     if (count === null) continue;
     assert.equal(count.querySelector("p")?.textContent, "The match begins.");
     document.dispatchEvent(new window.Event("pointerdown"));
-    assert.match(count.className, /ended/);
+    assert.match(count.className, /cut-short/);
   }
 });

@@ -58,7 +58,8 @@ async def test_pages_show_points_only_if_the_game_has_points(ana: Visitor) -> No
         page = (await ana.http.get(f"/matches/{match_id}", headers={"Accept": "text/html"})).text
         [line] = [each for each in (await ana.http.get("/api/history")).json()["matches"] if each["id"] == match_id]
         book = (await ana.http.get(f"/r/{line['room']}/book", headers={"Accept": "text/html"})).text
-        listed = (await ana.http.get("/history", params={"room": line["room"]}, headers={"Accept": "text/html"})).text
+        searched = {"room": line["room"], "game": "president"}
+        listed = (await ana.http.get("/history", params=searched, headers={"Accept": "text/html"})).text
         assert 'class="place"' in page
         assert 'class="match-list"' in listed
         assert 'class="brought"' in book
