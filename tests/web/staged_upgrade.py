@@ -6,6 +6,7 @@
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from app.cli import main
@@ -18,11 +19,9 @@ from app.web import starting
 ROWS = 100_000
 FAILURE = "the disk has no space: 12 MB are missing"
 
-control = Path(sys.argv.pop(1))
 
-
-def migrate_as_told(url: str, *, report: Report, stop: StopSignal = NEVER) -> None:
-    """Report what the file says, then migrate."""
+def migrate_as_told(control: Path, url: str, *, report: Report, stop: StopSignal = NEVER) -> None:
+    """Report what the file (`control`) says, then migrate."""
     while (said := control.read_text()) != "end":
         if stop.is_set():
             raise MigrationStopped
@@ -34,6 +33,7 @@ def migrate_as_told(url: str, *, report: Report, stop: StopSignal = NEVER) -> No
     migrate_database(url)
 
 
-open_database.migrate_database = migrate_as_told  # type: ignore[assignment]
-starting.LOG_SECONDS = 0.1  # type: ignore[misc]
-main()
+if __name__ == "__main__":
+    open_database.migrate_database = partial(migrate_as_told, Path(sys.argv.pop(1)))
+    starting.LOG_SECONDS = 0.1  # type: ignore[misc]
+    main()
