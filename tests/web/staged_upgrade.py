@@ -22,11 +22,15 @@ FAILURE = "the disk has no space: 12 MB are missing"
 
 def migrate_as_told(control: Path, url: str, *, report: Report, stop: StopSignal = NEVER) -> None:
     """Report what the file (`control`) says, then migrate."""
+    began = False
     while (said := control.read_text()) != "end":
         if stop.is_set():
             raise MigrationStopped
         if said == "fail":
             raise BadUrl(FAILURE)
+        if said and not began:
+            began = True
+            report(Progress(0, ROWS))  # the time left is computed from the first report on
         if said:
             report(Progress(int(said), ROWS))
         time.sleep(0.02)

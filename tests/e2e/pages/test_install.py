@@ -31,9 +31,9 @@ def own(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def context(whole_browser: Browser) -> Iterator[BrowserContext]:
     """Open a browser context that allows service workers."""
-    opened = browser.new_context(service_workers="allow", reduced_motion="reduce")
+    opened = whole_browser.new_context(service_workers="allow", reduced_motion="reduce")
     yield opened
     opened.close()
 

@@ -78,8 +78,8 @@ def own(tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    opened = browser.new_context(
+def context(whole_browser: Browser) -> Iterator[BrowserContext]:
+    opened = whole_browser.new_context(
         service_workers="allow", reduced_motion="reduce", viewport={"width": 390, "height": 844}
     )
     yield opened
