@@ -30,6 +30,7 @@ from app.engine.match.match import Match, MatchTransition
 
 from .error_messages import RefusalStats, check_refusals, refused_actions
 from .errors import PropertyViolation
+from .exchange_leaks import check_exchange
 from .information_leaks import check_hidden_state, check_no_leak
 from .random_actions import complete_action, is_accepted
 from .worker_jobs import check_search_job
@@ -173,6 +174,8 @@ class Playout:
         self.extra_reasons += self.match.entered
         self.match_before_hand, self.hand_events, self.actions_in_hand, self.dealt = self.match, [], 0, deal.cards
         self._apply_step(self.match.begin_hand(deal))
+        if check:
+            check_exchange(self.match_before_hand, deal, Random(self.actions))
         began_with = Counter(self.match.game.all_cards(self.match.current_hand))
         while self.match.is_hand_running:
             if self.actions_in_hand > MOST_ACTIONS:

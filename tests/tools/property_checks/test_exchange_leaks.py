@@ -1,20 +1,28 @@
-"""Test that simultaneous gifts reveal nothing before they are given, in views, seat knowledge and events."""
+"""Test that gifts reveal nothing to other persons.
+
+Before simultaneous gifts are given, that is true of views, seat knowledge and events; afterwards of views and events.
+"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 from app.engine.base.errors import RuleError
 from app.engine.cards.actions import Action
 from app.engine.cards.cards import Card, Cards
+from app.engine.climbing import exchange
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.hidden_state import build_seat_knowledge
 from app.engine.match.match import Match, MatchTransition
+from tools.property_checks.errors import PropertyViolation
+from tools.property_checks.exchange_leaks import check_exchange
 
 NAMES = ("Ana", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 DEALS = 4
@@ -117,3 +125,45 @@ def test_every_giver_is_shown_as_choosing_until_all_players_have_chosen() -> Non
         by, action = next(step.match.legal_actions())
         step = step.match.apply_action(by, action)
     assert views.table_view(step.match)["exchange"] is None
+
+
+def sympathy(giver: str | None, cards: str) -> list[GameEvent]:
+    """Tell everybody that a player gives a joker or a two."""
+    return [GameEvent("sympathy", giver)] if {*cards} & {"X", "2"} else []
+
+
+def open_gift(giver: str | None, cards: str) -> list[GameEvent]:
+    """Tell everybody the given cards."""
+    return [GameEvent("gave_openly", giver, {"cards": cards})]
+
+
+def exchanges_checked(game: str, options: dict[str, Any]) -> int:
+    """Check the exchange of 40 deals, and return the number of those that could be checked."""
+    names = NAMES[:4]
+    match = Match.start(GAMES[game], GAMES[game].option_schema.resolve_options(options), names, names)
+    return sum(
+        check_exchange(match, match.deal(tuple(rng.sample(match.deck(), len(match.deck()))), 1), rng)
+        for rng in map(Random, range(40))
+    )
+
+
+@pytest.mark.parametrize(("game", "options"), [("president", {"jokers": 2, "exchange": "two_one"}), ("ceausescu", {})])
+def test_no_line_tells_others_about_a_given_card_and_a_line_that_does_is_detected(
+    game: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert exchanges_checked(game, options) > 10
+    given = exchange.deliver_and_force_gifts
+
+    def telling(tells: Callable[[str | None, str], list[GameEvent]]) -> Callable[..., Any]:
+        def deliver(*args: Any) -> Any:
+            state, cards, events = given(*args)
+            named = [event for event in events if event.name == "gave_cards"]
+            lines = [line for event in named for line in tells(event.by, event.data["cards"])]
+            return state, cards, (*events, *lines)
+
+        return deliver
+
+    for tells in (sympathy, open_gift):
+        monkeypatch.setattr(exchange, "deliver_and_force_gifts", telling(tells))
+        with pytest.raises(PropertyViolation, match="which hidden card"):
+            exchanges_checked(game, options)
