@@ -70,6 +70,13 @@ function overlayElement(look, { x, y, width, height }, children = []) {
   return node;
 }
 
+/** Measure a bird where it comes to stand: in a result it may still glide there. @param {HTMLElement} bird @returns {Box} */
+function settledBox(bird) {
+  const [box, { a, e, f }] = [measureBox(bird), new DOMMatrix(getComputedStyle(bird).transform)];
+  const [{ x, y }, width, height] = [centre(box), box.width / a, box.height / a];
+  return { x: x - e - width / 2, y: y - f - height / 2, width, height };
+}
+
 /**
  * Flip the table after the play has landed: it folds away with the old cloth and returns with the new cloth. Seats and
  * cards stay on it, and flying cards stay above.
@@ -224,7 +231,7 @@ function stampLock(scene) {
 function dropCrown({ who, play }) {
   if (who === null) return;
   // It stays within the avatar, because text may stand right above it.
-  const at = measureBox(who);
+  const at = settledBox(who);
   play.animate(
     shapeElement(CROWN, at, at.width, "crown"),
     [
@@ -243,7 +250,7 @@ function dropCrown({ who, play }) {
 /** Bow the avatar and let it lose a feather. @param {CelebrationScene} scene */
 function bowHead({ who, play }) {
   if (who === null) return;
-  const at = measureBox(who);
+  const at = settledBox(who);
   const size = Math.min(34, at.width * 0.7);
   // A small bird stands close above its name.
   const sinks = (/** @type {number} */ way) => `${(way * size) / 34}px`;
@@ -275,7 +282,7 @@ function bowHead({ who, play }) {
 function loseCrown(scene) {
   const { who, play } = scene;
   if (who === null) return;
-  const at = measureBox(who);
+  const at = settledBox(who);
   play.animate(
     shapeElement(CROWN, at, at.width, "crown"),
     [

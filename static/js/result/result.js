@@ -2,6 +2,8 @@
 // The result of a hand: places, titles, points, and the buttons for the next step.
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
+import { centre, measureBox } from "../animation/overlay.js";
+import { areScenesOn } from "../animation/scene_setting.js";
 import { avatar, faceOf, wornAt } from "../ui/avatar.js";
 import { faceUpCard } from "../ui/card_faces.js";
 import { button, h } from "../lib/virtual_dom.js";
@@ -28,6 +30,27 @@ function scrollIntoViewOnce(row) {
   requestAnimationFrame(() => {
     const hidden = row.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
     if (hidden > 0) box.scrollTop += hidden + box.clientHeight / 3;
+  });
+}
+
+/** @type {WeakSet<Element>} */
+const alreadyMoved = new WeakSet();
+
+/** Let each bird glide from its place in the last hand, where another bird stands now. @param {Element} table */
+function glideOnce(table) {
+  if (alreadyMoved.has(table)) return;
+  alreadyMoved.add(table);
+  requestAnimationFrame(() => {
+    const birds = /** @type {HTMLElement[]} */ ([...table.querySelectorAll("[data-who] .avatar")]);
+    const boxes = birds.map(measureBox);
+    for (const [i, bird] of birds.entries()) {
+      const was = Number(bird.closest("tr")?.dataset.was);
+      const [from, to] = [boxes[was - 1], boxes[i]];
+      if (!from || !to || to.width === 0) continue;
+      bird.style.setProperty("--from-x", `${centre(from).x - centre(to).x}px`);
+      bird.style.setProperty("--from-y", `${centre(from).y - centre(to).y}px`);
+      bird.style.setProperty("--from-size", `${from.width / to.width}`);
+    }
   });
 }
 
@@ -138,6 +161,7 @@ export function resultView(desk) {
     {
       key: `result${table.number}`,
       "data-zone": "result",
+      "data-scene": areScenesOn() ? "moves" : "still",
       class: "panel result",
     },
     h("h2", null, textWithSpokenCards(resultHeading(table, table.over))),
@@ -165,6 +189,7 @@ export function standingTable(desk, table, last, rows) {
       {
         key: "standing",
         "data-zone": "standing",
+        ref: glideOnce,
         // As long as players have no places, nobody stands on a stair above others.
         class: [
           "standing",
@@ -235,10 +260,9 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
     {
       key: name,
       "data-who": name,
+      "data-was": placeBefore(desk, table, name),
       "aria-current": name === you.name ? "true" : undefined,
-      class: [name === you.name ? "self" : "", bottom ? "bottom" : "", stands === 1 && i === 0 ? "king" : ""]
-        .filter(Boolean)
-        .join(" "),
+      class: [name === you.name ? "self" : "", bottom ? "bottom" : "", stands === 1 && i === 0 ? "king" : ""].join(" "),
       style: { "--i": i },
       ref: name === you.name ? scrollIntoViewOnce : undefined,
     },
@@ -282,10 +306,15 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
   );
 }
 
-/** Draw the change of place since the previous hand. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
-function placeChange({ update }, { seats }, name, place) {
+/** Return the place of a player in the previous hand, if they had one. @param {Desk} desk @param {Table} table @param {string} name */
+function placeBefore({ update }, { seats }, name) {
   const before = placements(update.room.hands.at(-2)?.standing ?? [], seats.length);
-  const was = before.find((each) => each.name === name)?.place;
+  return before.find((each) => each.name === name)?.place;
+}
+
+/** Draw the change of place since the previous hand. @param {Desk} desk @param {Table} table @param {string} name @param {number} place */
+function placeChange(desk, table, name, place) {
+  const was = placeBefore(desk, table, name);
   const up = was && place ? was - place : 0;
   if (up === 0) return null;
   return h(

@@ -69,7 +69,21 @@ def test_scenes_can_be_turned_off_and_stand_still_with_reduced_motion(
     expect(still.locator("#live")).to_contain_text("You part with a joker.")
 
 
-@pytest.mark.parametrize("name", ["exchange", "match_end"])
+def test_birds_glide_from_their_last_places_until_a_press(
+    new_context: NewContext, server: Server, code: str, scenes: dict[str, Film]
+) -> None:
+    gliding = "() => document.getAnimations().filter((each) => each.animationName === 'glide').length"
+    page = show(new_context, server, code, scenes["hand_end"], motion="reduce")
+    result = find.zone(page, "result")
+    expect(result).to_be_visible()
+    assert page.evaluate(gliding) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(gliding) == 8
+    result.get_by_role("heading").click()
+    assert page.evaluate(gliding) == 0
+
+
+@pytest.mark.parametrize("name", ["exchange", "hand_end", "match_end"])
 def test_a_scene_is_light_and_shifts_nothing(
     browser: Browser, server: Server, code: str, scenes: dict[str, Film], name: str
 ) -> None:
