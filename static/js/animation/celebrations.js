@@ -227,23 +227,19 @@ function stampLock(scene) {
   );
 }
 
-/** Drop a crown onto the avatar. @param {CelebrationScene} scene */
+/** Drop the crown that the bird wears, when the bird has come to its place. @param {CelebrationScene} scene */
 function dropCrown({ who, play }) {
-  if (who === null) return;
-  // It stays within the avatar, because text may stand right above it.
-  const at = settledBox(who);
+  const crown = /** @type {HTMLElement | null} */ (who?.querySelector("[data-worn=crown]") ?? null);
+  if (crown === null) return;
   play.animate(
-    shapeElement(CROWN, at, at.width, "crown"),
+    crown,
     [
-      { transform: "rotate(-18deg) scale(0.4)", opacity: 0, easing: EASE_IN },
-      { transform: "rotate(0deg) scale(0.94)", opacity: 1, offset: 0.18, easing: "ease-out" },
-      { transform: "rotate(4deg)", opacity: 1, offset: 0.3, easing: "ease-in" },
-      { transform: "none", opacity: 1, offset: 0.4 },
-      { transform: "none", opacity: 1, offset: 0.88 },
-      { transform: "none", opacity: 0 },
+      { transform: "translateY(-30%) rotate(-18deg) scale(1.2)", opacity: 0, easing: EASE_IN },
+      { transform: "rotate(4deg)", opacity: 1, offset: 0.6, easing: "ease-out" },
+      { transform: "translateY(-8%) rotate(-3deg)", offset: 0.8 },
+      { transform: "none" },
     ],
-    { duration: 1500 },
-    true,
+    { delay: 450, duration: 700 },
   );
 }
 
