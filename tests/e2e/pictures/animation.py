@@ -81,7 +81,7 @@ HOLD = 3
 """Seconds that the result stays at the end, before the animation starts again."""
 RATE = 12
 """Frames per second."""
-COLOURS = 40
+COLOURS = 32
 """Number of colours."""
 MAX_BYTES = 720_000
 """Maximum size of the animation. The README shows it, so it should load in a moment.
