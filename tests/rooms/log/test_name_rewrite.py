@@ -70,9 +70,10 @@ def evening(game: str, name: str, seed: int, preset: int = 0) -> World:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_rewriting_a_name_gives_the_same_data_as_playing_under_the_new_name(game: str) -> None:
-    for preset in range(min(2, len(GAMES[game].option_schema.presets))):
+    presets = min(2, len(GAMES[game].option_schema.presets))
+    for preset in range(presets):
         wanted = kept(evening(game, NEW, 5, preset))
-        for name in WORDS:
+        for name in WORDS[preset::presets]:
             was = kept(evening(game, name, 5, preset))
             for part, value in was.items():
                 assert replace_names(value, {name: NEW}, part) == wanted[part], (part, name)
@@ -113,7 +114,7 @@ def test_rewriting_a_name_in_a_variation_and_a_repeated_deal_matches_the_new_nam
         return [kept(each) for each in (on, again)]
 
     wanted = both(NEW)
-    for name in (*WORDS, "variation", "match", "hands"):
+    for name in (*WORDS, "variation", "match", "hands")[sorted(GAMES).index(game) :: len(GAMES)]:
         for was, now in zip(both(name), wanted, strict=True):
             for part, value in was.items():
                 assert replace_names(value, {name: NEW}, part) == now[part], (part, name)
