@@ -87,6 +87,7 @@ applyDisplayPreferences();
 enableOnFirstGesture(document);
 await loadMessages();
 // Older links use `step`.
-await player.look(store.get().number, Number(asked.get("move") ?? asked.get("step")) || 0, store.get().seat);
+const step = asked.get("move") ?? asked.get("step");
+await player.look(store.get().number, step === null ? null : Number(step) || 0, store.get().seat);
 const meeting = asked.get("follow");
 if (meeting !== null) player.party?.joinParty(meeting);

@@ -11,7 +11,7 @@ import { cardRow, miniCards, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { controls } from "./controls.js";
 import { line, linesSoFar, words } from "./step_words.js";
-import { viewOptions } from "./view_options.js";
+import { ways } from "./view_options.js";
 
 /**
  * @import { Frame } from "../types.d.ts"
@@ -118,6 +118,7 @@ function onlyWritten({ by, action }) {
 export function board(desk, frame, review, resized) {
   const { state, player } = desk;
   const { at, hand, number, seat } = state;
+  const turn = { hand: number, move: at - 1, by: frame.by };
   return [
     heading(desk),
     h(
@@ -142,10 +143,10 @@ export function board(desk, frame, review, resized) {
           ),
         ),
         player.party?.view(),
-        review?.view(number, at - 1, frame.by),
+        review?.view(turn),
         allCards(frame, seat),
         controls(state, player),
-        viewOptions(desk),
+        ways(desk, review?.askButton(turn) ?? null),
       ),
     ),
     h(

@@ -12,6 +12,10 @@ import { refusalText, readResponse, t, joinSentences } from "../lib/messages.js"
  * @typedef {{ explanation: string[], lines: { what: string, cards: string, text: string }[] }} Answer
  * @typedef {{ answer?: Answer, problem?: string }} Asked
  */
+/**
+ * A turn of a hand: the number of moves made before it, and the player who made this one.
+ * @typedef {{ hand: number, move: number, by: string | null }} Turn
+ */
 
 export class BotReview {
   /** Requests by the address of the move. @type {Map<string, Asked>} */
@@ -30,33 +34,28 @@ export class BotReview {
     this.say = say;
   }
 
-  /**
-   * Draw the button or the bot's answer at the player's own turn. At other turns draw an empty section.
-   * @param {number} hand
-   * @param {number} move number of moves made before it
-   * @param {string | null} by the player who made the move
-   */
-  view(hand, move, by) {
-    // The empty section keeps the step buttons at the same position.
-    if (by === null || !this.names.includes(by)) return h("section", { key: "hindsight", class: "hindsight" });
+  /** Return the button that asks about a turn; null if it is not the player's own, or has its answer. @param {Turn} turn */
+  askButton({ hand, move, by }) {
     const where = `${hand}/hindsight?move=${move}`;
     const asked = this.#asked.get(where);
-    if (asked?.answer) return reviewView(asked.answer);
-    return h(
-      "section",
-      { key: "hindsight", class: "hindsight" },
-      button(
-        {
-          key: "ask",
-          class: "button small",
-          "data-do": "hindsight",
-          "aria-disabled": isPending(asked),
-          onclick: () => this.#ask(where),
-        },
-        t(isPending(asked) ? "hindsight.asked" : "hindsight.ask"),
-      ),
-      asked?.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, asked.problem) : null,
+    if (by === null || !this.names.includes(by) || asked?.answer) return null;
+    return button(
+      {
+        key: "ask",
+        class: "button small plain",
+        "data-do": "hindsight",
+        "aria-disabled": isPending(asked),
+        onclick: () => this.#ask(where),
+      },
+      t(isPending(asked) ? "hindsight.asked" : "hindsight.ask"),
     );
+  }
+
+  /** Draw the bot's answer about a turn, or why there is none; null if it was not asked. @param {Turn} turn */
+  view({ hand, move }) {
+    const { answer, problem } = this.#asked.get(`${hand}/hindsight?move=${move}`) ?? {};
+    if (answer) return reviewView(answer);
+    return problem ? h("p", { key: "problem", class: "hindsight problem", role: "alert" }, problem) : null;
   }
 
   /** @param {string} where */
@@ -84,7 +83,7 @@ function reviewView({ explanation, lines }) {
   const [first = "", ...why] = explanation;
   return h(
     "section",
-    { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.ask") },
+    { key: "hindsight", class: "hindsight told", tabindex: "0", "aria-label": t("hindsight.answer") },
     h("p", { "data-zone": "would-play", class: "would" }, textWithSpokenCards(first)),
     h("p", null, textWithSpokenCards(joinSentences(why))),
     lines.length === 0

@@ -48,20 +48,27 @@ export function controls(state, player) {
     ),
     control("on", t("replay.on"), () => player.go(at + 1), at === last),
     control("last", t("replay.last"), () => player.go(last), at === last),
-    h("input", {
-      key: "slider",
-      type: "range",
-      min: 0,
-      max: last,
-      value: String(at),
-      list: "moments",
-      "aria-label": t("replay.step", { at: at + 1, count: hand.frames.length }),
-      oninput: (/** @type {Event} */ event) => player.go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
-    }),
     h(
-      "datalist",
-      { key: "marks", id: "moments" },
-      moments(state).map((step) => h("option", { key: step, value: String(step) })),
+      "div",
+      { key: "track", class: "track" },
+      h("input", {
+        key: "slider",
+        type: "range",
+        min: 0,
+        max: last,
+        value: String(at),
+        "aria-label": t("replay.step", { at: at + 1, count: hand.frames.length }),
+        oninput: (/** @type {Event} */ event) =>
+          player.go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+      }),
+      moments(state).map(({ step, great }) =>
+        h("span", {
+          key: step,
+          class: "mark",
+          "data-mark": great ? "great" : "",
+          style: { "--at": step / Math.max(1, last) },
+        }),
+      ),
     ),
   );
 }

@@ -6,9 +6,9 @@ import { parseJson } from "../lib/null_prototype.js";
 const FILE = "pecking-order.file";
 
 /**
- * `match` is the id of a match on this server, or null for a file. Only a match on the server can be played on.
+ * `match` is the id of a match that can be played on, or null; `share` is the page that shares it, or null for a file.
  * @typedef {{ text: string, matches: { game: string, hands: number }[] }} StoredFile
- * @typedef {{ match: string | null, game: string, hands: number, page: string,
+ * @typedef {{ match: string | null, share: string | null, game: string, hands: number, page: string,
  *   hand: (number: number, query: string) => Promise<Response>,
  *   record: () => Promise<any> }} MatchSource
  */
@@ -46,6 +46,7 @@ export function matchSourceOf(root) {
   if (file !== undefined) return sourceFromFile(Number(file));
   return {
     match: imported === undefined ? match : null,
+    share: `/matches/${match}/share`,
     game,
     hands: Number(hands),
     page: `/matches/${match}`,
@@ -62,6 +63,7 @@ function sourceFromFile(place) {
   const headers = { "content-type": "application/json" };
   return {
     match: null,
+    share: null,
     game,
     hands,
     page: "/history/import",

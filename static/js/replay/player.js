@@ -5,7 +5,7 @@ import { parseJson } from "../lib/null_prototype.js";
 import { waitBeforeRetry, isTemporaryFailure } from "../lib/retry.js";
 import { spokenCardNames } from "../model/card_names.js";
 import { NO_HAND, SPEEDS } from "./replay_state.js";
-import { addressOf, line } from "./step_words.js";
+import { addressOf, firstPlay, line, pauseAfter } from "./step_words.js";
 
 /**
  * @import { Replay } from "./replay_state.js"
@@ -38,7 +38,7 @@ export class Player {
   /**
    * Load a hand, seen from a seat or with all cards open, and go to a step.
    * @param {number} which
-   * @param {number} step
+   * @param {number | null} step null: the first play
    * @param {string | null} from
    * @returns {Promise<boolean>} whether the hand is shown; false if a newer request replaced this one
    */
@@ -56,13 +56,13 @@ export class Player {
       hand,
       number: which,
       seat: from,
-      at: within(hand, step),
+      at: within(hand, step ?? firstPlay(hand)),
     });
     return true;
   }
 
-  /** @param {number} which @param {string | null} from @param {number} [step] */
-  async change(which, from, step = 0) {
+  /** @param {number} which @param {string | null} from @param {number | null} [step] null: the first play */
+  async change(which, from, step = null) {
     this.party?.stopFollowing();
     this.stop();
     if (await this.look(which, step, from)) this.go(this.store.get().at);
@@ -88,21 +88,28 @@ export class Player {
   }
 
   stop() {
-    window.clearInterval(this.store.get().playing);
+    window.clearTimeout(this.store.get().playing);
     this.store.reduce((state) => ({ ...state, playing: 0 }));
   }
 
   playOn() {
     this.stop();
-    const playing = window.setInterval(() => this.go(this.store.get().at + 1), SPEEDS[this.store.get().speed]);
+    const { at, hand, speed } = this.store.get();
+    const frame = /** @type {import("../types.d.ts").Frame} */ (hand.frames[at]);
+    const playing = window.setTimeout(() => this.#playNext(), SPEEDS[speed] * pauseAfter(hand, frame));
     this.store.reduce((state) => ({ ...state, playing }));
+  }
+
+  #playNext() {
+    this.go(this.store.get().at + 1);
+    if (this.store.get().playing !== 0) this.playOn();
   }
 
   playOrStop() {
     const { playing, at, hand } = this.store.get();
     if (playing !== 0) this.stop();
     else {
-      if (at === hand.frames.length - 1) this.store.reduce((state) => ({ ...state, at: 0 }));
+      if (at === hand.frames.length - 1) this.store.reduce((state) => ({ ...state, at: firstPlay(hand) }));
       this.playOn();
     }
     this.store.set({});

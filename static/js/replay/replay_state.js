@@ -21,7 +21,7 @@ import { createStore } from "../lib/store.js";
  */
 /** @typedef {Store<Replay>} ReplayStore */
 
-/** Duration of a step in automatic playback, in milliseconds. */
+/** Duration of a usual step in automatic playback, in milliseconds; `pauseAfter` has the others. */
 export const SPEEDS = { slow: 2800, usual: 1400, fast: 600 };
 
 /** @type {Hand} */

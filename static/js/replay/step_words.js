@@ -1,12 +1,12 @@
 // @ts-check
-// Pure functions: the text and the address of a step in a replay.
+// Pure functions: the text, the address and the pause of a step in a replay.
 
 import { eventSentence, eventTone } from "../events/sentences.js";
 import { joinSentences } from "../lib/messages.js";
 
 /**
  * @import { Frame } from "../types.d.ts"
- * @import { Replay } from "./replay_state.js"
+ * @import { Hand, Replay } from "./replay_state.js"
  * @import { Namer } from "../events/sentences.js"
  */
 
@@ -39,9 +39,40 @@ export function linesSoFar(state) {
     .map((each, id) => ({ ...each, id: id + 1 }));
 }
 
-/** Return the indexes of the special steps of a hand. @param {Replay} state @returns {number[]} */
+/**
+ * Return the moments of a hand: its steps that are highlights or that the table celebrates as great.
+ * @param {Pick<Replay, "hand">} state
+ * @returns {{ step: number, great: boolean }[]}
+ */
 export function moments({ hand }) {
-  return hand.frames.flatMap((frame, step) => (frame.highlight ? [step] : []));
+  return hand.frames.flatMap((frame, step) => {
+    const great = has(hand, frame, "great");
+    return great || frame.highlight ? [{ step, great }] : [];
+  });
+}
+
+/** Tell whether a step has an event of this prominence. @param {Hand} hand @param {Frame} frame @param {string} prominence */
+function has(hand, frame, prominence) {
+  return frame.events.some(({ e }) => hand.event_prominence[e] === prominence);
+}
+
+/** Return the step at which a replay begins: the first play, or the step after the deal. @param {Hand} hand */
+export function firstPlay(hand) {
+  const step = hand.frames.findIndex((frame) => has(hand, frame, "move"));
+  return step === -1 ? 1 : step;
+}
+
+/**
+ * Return how long a step is shown in automatic playback, as a multiple of the chosen speed: a pass is short, and great
+ * events and the end of a trick are long.
+ * @param {Hand} hand
+ * @param {Frame} frame
+ */
+export function pauseAfter(hand, frame) {
+  if (has(hand, frame, "great")) return 2;
+  const cleared = frame.events.some(({ e }) => hand.event_animations[e]?.paths?.some(([from]) => from === "table"));
+  if (cleared || has(hand, frame, "end")) return 1.5;
+  return has(hand, frame, "move") ? 1 : 0.6;
 }
 
 /**

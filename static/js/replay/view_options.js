@@ -1,11 +1,11 @@
 // @ts-check
-// Draws the options of a replay: seat, speed and special moments, and the other commands.
+// Draws what can be done at a step of a replay: share it, play on, ask the coach; and the options of the view.
 
 import { isSoundOn } from "../sound/mute_setting.js";
 import { formatNames, t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
 import { SPEEDS } from "./replay_state.js";
-import { line, moments } from "./step_words.js";
+import { addressOf, line, moments } from "./step_words.js";
 
 /**
  * @import { Frame } from "../types.d.ts"
@@ -47,7 +47,7 @@ function choice(key, label, options, chosen, choose) {
 function playOnForm({ state: { hand, problem }, commands }) {
   return h(
     "form",
-    { key: "on", class: "play-on", onsubmit: commands.playOnFromHere },
+    { class: "play-on", onsubmit: commands.playOnFromHere },
     h("p", null, t("replay.on_from_here")),
     h(
       "label",
@@ -75,7 +75,7 @@ function choices({ state, player }) {
   const { hand, seat, number, at, speed } = state;
   const seats = hand.players.map((name) => /** @type {[string, string]} */ ([`=${name}`, name]));
   const speeds = Object.keys(SPEEDS).map((each) => /** @type {[string, string]} */ ([each, t(`replay.speed.${each}`)]));
-  const spoken = moments(state).map((step) => {
+  const spoken = moments(state).map(({ step }) => {
     const told = line(state, /** @type {Frame} */ (hand.frames[step]));
     return /** @type {[string, string]} */ ([String(step), t("replay.moment", { at: step + 1, told })]);
   });
@@ -96,7 +96,7 @@ function choices({ state, player }) {
           "moment",
           t("replay.moments"),
           [["", t("replay.moments.none")], ...spoken],
-          hand.frames[at]?.highlight ? String(at) : "",
+          spoken.some(([step]) => step === String(at)) ? String(at) : "",
           (value) => {
             player.stop();
             if (value !== "") player.go(Number(value));
@@ -105,13 +105,43 @@ function choices({ state, player }) {
   ];
 }
 
+/**
+ * Draw the row below the controls: share this moment, play on from it, ask the coach about it, and the options.
+ * @param {Desk} desk
+ * @param {Children} askCoach
+ */
+export function ways(desk, askCoach) {
+  const { state, source } = desk;
+  return h(
+    "div",
+    { key: "ways", class: "ways" },
+    source.share === null
+      ? null
+      : h(
+          "a",
+          { key: "share", class: "button small plain", href: source.share + addressOf(state).search },
+          t("picture.open"),
+        ),
+    source.match === null
+      ? null
+      : h(
+          "details",
+          { key: "on", name: "ways" },
+          h("summary", { class: "button small plain" }, t("replay.play_on")),
+          playOnForm(desk),
+        ),
+    askCoach,
+    viewOptions(desk),
+  );
+}
+
 /** @param {Desk} desk */
-export function viewOptions(desk) {
-  const { state, source, player, commands } = desk;
+function viewOptions(desk) {
+  const { state, player, commands } = desk;
   const { copied, checked, seeds } = state;
   return h(
     "details",
-    { key: "looking", "data-zone": "looking", class: "looking" },
+    { key: "looking", name: "ways", "data-zone": "looking", class: "looking" },
     h("summary", { class: "button small plain" }, t("replay.ways")),
     h(
       "div",
@@ -144,7 +174,6 @@ export function viewOptions(desk) {
         ? null
         : h("p", { key: "cancelled" }, t("fair.verdict.cancelled", { number: seeds.cancelled })),
       player.party?.startButton(),
-      source.match === null ? null : playOnForm(desk),
       h("p", { key: "keys", class: "quiet keys" }, t("replay.keys")),
     ),
   );

@@ -1,11 +1,11 @@
 // @ts-check
-// The texts of a step in a replay: a line for each event, or all in a single line.
+// The texts of a step in a replay, the step at which it begins, its moments, and the pauses of automatic playback.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { setMessages } from "../../../static/js/lib/messages.js";
-import { line, linesSoFar, words } from "../../../static/js/replay/step_words.js";
+import { firstPlay, line, linesSoFar, moments, pauseAfter, words } from "../../../static/js/replay/step_words.js";
 import { english } from "../english.js";
 
 setMessages(english());
@@ -45,4 +45,35 @@ test("the log of a hand ends at the current step, and numbers its lines from one
       [2, "Bob passes."],
     ],
   );
+});
+
+/** @param {object[]} frames */
+const handOf = (...frames) =>
+  /** @type {import("../../../static/js/replay/replay_state.js").Hand} */ (
+    /** @type {unknown} */ ({
+      event_prominence: { dealt: "quiet", passed: "quiet", played: "move", bomb: "great" },
+      event_animations: { trick_over: { paths: [["table", "by"]] }, played: { paths: [["by", "table"]] } },
+      frames,
+    })
+  );
+
+test("a replay begins at the first play, or after the deal in a game without plays", () => {
+  const [dealt, swapped, played] = [frameOf({ e: "dealt" }), frameOf({ e: "swapped" }), frameOf({ e: "played" })];
+  assert.equal(firstPlay(handOf(dealt, swapped, played, played)), 2);
+  assert.equal(firstPlay(handOf(dealt, swapped, swapped)), 1);
+});
+
+test("the moments are the highlights of the server, and what the table celebrates", () => {
+  const [plain, highlight] = [frameOf({ e: "played" }), { ...frameOf({ e: "played" }), highlight: true }];
+  assert.deepEqual(moments({ hand: handOf(plain, highlight, frameOf({ e: "played" }, { e: "bomb" })) }), [
+    { step: 1, great: false },
+    { step: 2, great: true },
+  ]);
+});
+
+test("automatic playback hurries over a pass, and takes a breath after a trick and a great event", () => {
+  const pauses = [["passed"], ["played"], ["passed", "trick_over"], ["played", "bomb"]].map((kinds) =>
+    pauseAfter(handOf(), frameOf(...kinds.map((e) => ({ e })))),
+  );
+  assert.deepEqual(pauses, [0.6, 1, 1.5, 2]);
 });
