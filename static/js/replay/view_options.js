@@ -43,6 +43,11 @@ function choice(key, label, options, chosen, choose) {
   );
 }
 
+/** Scroll to a part that was opened. @param {Event} event */
+function bringIntoView({ target }) {
+  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+}
+
 /** Draw the form that opens a room which continues from this step. @param {Desk} desk */
 function playOnForm({ state: { hand, problem }, commands }) {
   return h(
@@ -114,7 +119,7 @@ export function ways(desk, askCoach) {
   const { state, source } = desk;
   return h(
     "div",
-    { key: "ways", class: "ways" },
+    { key: "at-step", class: "at-step" },
     source.share === null
       ? null
       : h(
@@ -126,8 +131,8 @@ export function ways(desk, askCoach) {
       ? null
       : h(
           "details",
-          { key: "on", name: "ways" },
-          h("summary", { class: "button small plain" }, t("replay.play_on")),
+          { key: "on", name: "at-step", ontoggle: bringIntoView },
+          h("summary", { class: "button small plain" }, t("replay.continue")),
           playOnForm(desk),
         ),
     askCoach,
@@ -141,7 +146,7 @@ function viewOptions(desk) {
   const { copied, checked, seeds } = state;
   return h(
     "details",
-    { key: "looking", name: "ways", "data-zone": "looking", class: "looking" },
+    { key: "looking", name: "at-step", ontoggle: bringIntoView, "data-zone": "looking", class: "looking" },
     h("summary", { class: "button small plain" }, t("replay.ways")),
     h(
       "div",
