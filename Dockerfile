@@ -18,6 +18,8 @@ RUN /opt/venv/bin/python -m compileall -q app migrations
 
 FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Pecking Order" org.opencontainers.image.licenses="MIT"
+# Pictures of matches show Hebrew and Arabic names with FriBiDi.
+RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin app
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /srv /srv

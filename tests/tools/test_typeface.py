@@ -3,7 +3,7 @@
 from fontTools.ttLib import TTFont
 
 from app import resources
-from tools.typeface import FAMILY, ON_PAGES
+from tools.typeface import FAMILY, ON_PAGES, SHAPING
 
 FONTS = resources.static_folder() / "fonts"
 
@@ -14,6 +14,12 @@ def test_the_files_have_their_letters_the_licence_and_an_own_name() -> None:
         assert font["name"].getDebugName(1) == FAMILY
         assert "SIL Open Font License" in font["name"].getDebugName(13)
         assert {chr(letter) for letter in ON_PAGES - font.getBestCmap().keys()} <= {"\xad", "ĸ"}
+    scripts = TTFont(FONTS / "roost-scripts.woff2")
+    assert scripts["name"].getDebugName(1) == FAMILY
+    assert scripts.getBestCmap().keys() >= {*map(ord, "נ\u05b8نЖωև♣\u0323\u0301")}
+    lists = [scripts[table].table.FeatureList.FeatureRecord for table in ("GSUB", "GPOS")]
+    assert {each.FeatureTag for listed in lists for each in listed} >= {*SHAPING}
+    assert "Bitstream, Inc." in (FONTS / "DEJAVU.txt").read_text(encoding="utf-8")
     assert len(TTFont(FONTS / "roost.woff2").getBestCmap()) < 350
     assert 'Reserved Font Name "Lora"' in (FONTS / "OFL.txt").read_text(encoding="utf-8")
 
