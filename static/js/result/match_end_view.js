@@ -2,40 +2,25 @@
 // The page after a match: the picture of its end with the buttons to share it and to see its story. Below stand the points
 // and the story as small print.
 
-import { formatNames, t } from "../lib/messages.js";
-import { canShare, copyText, shareLink } from "../lib/share.js";
+import { t } from "../lib/messages.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { inviteLink } from "../lobby/room_link.js";
-import { matchEnd, matchOutcome } from "./match_end.js";
+import { matchEnd } from "./match_end.js";
 import { buildRows, standingTable } from "./result.js";
 import { settleButton } from "./settle_up.js";
 import { storyList } from "./story_view.js";
 
 /** @import { Desk, HandEnd, Table } from "../types.d.ts" */
 
-/** Share the picture of the match, or its link; copy the link where a browser can't share. @param {Desk} desk @param {string} text */
-async function shareMatch(desk, text) {
-  const { room } = desk.update;
-  const url = new URL(`/matches/${room.match_id}`, inviteLink(room)).href;
-  const link = { title: t("end.share.title", { game: t(`game.${room.game}`) }), text, url };
-  if (canShare()) {
-    const answer = await fetch(`/matches/${room.match_id}/picture.png`).catch(() => null);
-    const files = answer?.ok ? [new File([await answer.blob()], "match.png", { type: "image/png" })] : [];
-    const all = { ...link, files };
-    if (await shareLink(files.length > 0 && navigator.canShare?.(all) ? all : link)) return;
-  }
-  desk.showNotice((await copyText(url)) ? t("end.share.copied") : t("share.by_hand", { link: url }));
-}
-
-/** Draw the buttons of the picture. @param {Desk} desk @param {string} text what to share */
-function endButtons(desk, text) {
+/** Draw the buttons of the picture. @param {Desk} desk */
+function endButtons(desk) {
   const { room } = desk.update;
   return h(
     "p",
     { key: "ways", class: "end-ways" },
     room.match_id
-      ? button(
-          { key: "share", class: "button", "data-end": "share", onclick: () => void shareMatch(desk, text) },
+      ? h(
+          "a",
+          { key: "share", class: "button", "data-end": "share", href: `/matches/${room.match_id}/share` },
           t("end.share"),
         )
       : null,
@@ -51,12 +36,10 @@ export function matchEndView(desk, whole) {
   const { table } = update;
   const last = table?.last;
   if (!table || !last) return null;
-  const { winners, why } = matchOutcome(table, last);
-  const text = [t("end.wins", { names: formatNames(winners), count: winners.length }), why].filter(Boolean).join(" ");
   return h(
     "div",
     { key: "end", "data-zone": "result", class: "result final" },
-    matchEnd(update, model.great, endButtons(desk, text)),
+    matchEnd(update, model.great, endButtons(desk)),
     whole ? smallPrint(desk, table, last) : null,
   );
 }
