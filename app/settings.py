@@ -82,6 +82,7 @@ class Limits(BaseModel):
     hindsight_per_minute: int = Field(
         20, ge=1, description="Questions of a person about what a hard bot would have done."
     )
+    pictures_per_minute: int = Field(60, ge=1, description="Pictures of matches and moments requested from an address.")
     seat_requests_per_hour: int = Field(12, ge=1, description="Requests from an address to get a seat back.")
     guesses_per_minute: int = Field(30, ge=1, description="Unknown codes, links and tokens from an address.")
 

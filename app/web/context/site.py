@@ -122,6 +122,7 @@ class AppContext:
         self.message_limiter = RateLimiter(limits.messages_per_second, 1, burst=limits.messages_at_once)
         self.guess_limiter = RateLimiter(limits.guesses_per_minute, 60)
         self.seat_request_limiter = RateLimiter(limits.seat_requests_per_hour, 3600)
+        self.picture_limiter = RateLimiter(limits.pictures_per_minute, 60)
         self.analysis_limiter = RateLimiter(limits.hindsight_per_minute, 60)
         self.log_limits = LogLimits(limits)
         self.room_opening_limiter = RateLimiter(limits.rooms_per_hour, 3600)

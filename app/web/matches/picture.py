@@ -1,19 +1,23 @@
-"""Draw the picture of a match: its best moment with cards, the winner, the standing and the chart of places, as PNG.
+"""Draw the picture of a match, or of one moment in a hand, as PNG.
+
+A match has its best moment with cards, the winner, the standing and the chart of places. A moment has its event in
+words, the player with the cards, and all players with the number of cards left.
 
 The wide form is that of link previews; the square one fits phones.
 
-Nothing here knows matches or languages: `share_picture` says what the picture shows.
+Nothing here knows matches or languages: `share_picture` and `share_moment` say what the picture shows.
 """
 
 import io
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, Literal, TypeAlias
-from unicodedata import combining
+from unicodedata import bidirectional, category, combining
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 from app import resources
 from app.rooms.people.avatars import PlayerFace
@@ -40,6 +44,8 @@ CARD: Final = (74, 104)
 """Width and height of a card."""
 MOST_CARDS: Final = 6
 """Limit for the cards beside the headline; of more cards the first are drawn."""
+LARGE: Final = 1.9
+"""Size of the cards of a moment, as a multiple of those beside a headline."""
 COLOURS_IN_FILE: Final = 256
 """The file stores this number of colours, which keeps it small."""
 FONT_STEP: Final = 4
@@ -51,6 +57,10 @@ _HEAD_TOP = (34, 20)
 """Where a bird wears its crown, hat or shell, in a box of 64 × 64."""
 _CROWN = ((-12, 0), (-14.5, -13), (-6.5, -7), (0, -16.5), (6.5, -7), (14.5, -13), (12, 0))
 """Corners of a crown in a box of 64 × 64, from the middle of its lower edge."""
+_CLUSTER = re.compile(r"[^\u200e\u200f\u2066-\u2069][\u0300-\u036f]*")
+"""A character with its accents."""
+_FOR_EMOJI = "\ufe0f\u20e3"
+"""Characters that turn the one before them into an emoji."""
 _MISSING = "\U0010ffff"
 """A character that no font has."""
 _DRAWING = threading.Lock()
@@ -108,16 +118,63 @@ class Picture:
     cards: tuple[DrawnCard, ...] = ()
     """The cards of the best moment."""
     is_square: bool = False
+    is_moment: bool = False
+    """Whether the picture shows one moment. Then the points of a row are the number of cards left."""
+    actor: Row | None = None
+    """The player who acts in the moment."""
 
 
 def can_draw(text: str) -> bool:
-    """Return whether the bundled font has all characters of a text.
+    """Return whether the bundled fonts can show a text.
 
-    >>> can_draw("Zoë Łukasz Жанна"), can_draw("🦉"), can_draw("نور"), can_draw("e\\u0301")
-    (True, False, False, False)
+    Hebrew, Arabic and accents that are separate characters also need the library FriBiDi.
+
+    >>> can_draw("Zoë Łukasz Жанна Ελένη 4♣"), can_draw("🦉"), can_draw("猫")
+    (True, False, False)
     """
     with _DRAWING:
-        return all(_has_glyph(letter) for letter in text)
+        return all(has_glyphs(part.text, part.is_other_script) for part in split_by_font(text))
+
+
+def drawable(text: str) -> str:
+    """Return a text without the symbols that the bundled fonts lack, such as emoji; empty if they lack its letters.
+
+    >>> drawable("Zoë 🦉"), drawable("🦉"), drawable("猫")
+    ('Zoë', '', '')
+    """
+    kept = "".join(letter for letter in text if category(letter)[0] not in "SC" and letter not in _FOR_EMOJI).strip()
+    return next((each for each in (text, kept) if can_draw(each)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of a text that one font shows."""
+
+    text: str
+    is_other_script: bool
+    """Whether the font for other scripts shows it, instead of the typeface."""
+
+
+def split_by_font(text: str) -> list[TextPart]:
+    """Split a text by the font that shows each part: the typeface if it can.
+
+    Spaces and punctuation after letters belong to the same part. Invisible marks of the writing direction are left out.
+
+    >>> [part.text for part in split_by_font("Ana plays 3♣ 3♦.")]
+    ['Ana plays 3', '♣', ' 3', '♦', '.']
+    """
+    parts: list[TextPart] = []
+    for cluster in _CLUSTER.findall(text):
+        other = not has_glyphs(cluster, is_other_script=False)
+        last = parts[-1] if parts else None
+        after_letters = last is not None and any(map(str.isalpha, last.text))
+        if last is not None and (
+            other == last.is_other_script or (after_letters and not other and not cluster.isalnum())
+        ):
+            parts[-1] = TextPart(last.text + cluster, last.is_other_script)
+        else:
+            parts.append(TextPart(cluster, other))
+    return parts
 
 
 def draw_picture(content: Picture) -> bytes:
@@ -125,7 +182,7 @@ def draw_picture(content: Picture) -> bytes:
     width, height = (SQUARE, SQUARE) if content.is_square else (WIDTH, HEIGHT)
     with _DRAWING:
         canvas = _Canvas(width, height)
-        cards = content.cards[:MOST_CARDS]
+        cards = () if content.is_moment else content.cards[:MOST_CARDS]
         room = width - 2 * MARGIN - len(cards) * (CARD[0] * 0.6) - (CARD[0] if cards else 0)
         canvas.write((MARGIN, 98), content.heading, 54, "ink", room)
         canvas.write((MARGIN, 148), content.subheading, 28, "ink-soft", room - 230)
@@ -136,17 +193,28 @@ def draw_picture(content: Picture) -> bytes:
         if not rows:
             return canvas.to_png()
         if content.is_square:
-            _draw_winner(canvas, content, (MARGIN, HEAD, width - MARGIN, HEAD + PANEL))
+            panel = (MARGIN, HEAD, width - MARGIN, HEAD + PANEL)
             top, left = HEAD + PANEL + 20, MARGIN
         else:
-            _draw_winner(canvas, content, (MARGIN, HEAD, MARGIN + PANEL - 40, height - MARGIN))
+            panel = (MARGIN, HEAD, CHART_RIGHT - 30 if content.is_moment else MARGIN + PANEL - 40, height - MARGIN)
             top, left = HEAD, CHART_RIGHT
         middles = _middles_of_rows(len(rows), top, height - MARGIN)
-        if not content.is_square:
-            _draw_chart(canvas, rows, middles)
+        if content.is_moment:
+            _draw_play(canvas, content, panel)
+        else:
+            _draw_winner(canvas, content, panel)
+            if not content.is_square:
+                _draw_chart(canvas, rows, middles)
         row_height = _row_height(len(rows), top, height - MARGIN)
         for row, middle in zip(rows, middles, strict=True):
-            _draw_row(canvas, row, _worn(row, len(content.rows)), (left, middle, width - MARGIN), row_height)
+            _draw_row(
+                canvas,
+                row,
+                _worn(row, len(content.rows)),
+                (left, middle, width - MARGIN),
+                row_height,
+                on_card=content.is_moment,
+            )
         return canvas.to_png()
 
 
@@ -161,6 +229,23 @@ def _draw_winner(canvas: "_Canvas", content: Picture, panel: Box) -> None:
         canvas.write((middle, top + 288 + number * (size - 1)), name, size, "on-felt", PANEL - 80, "ms")
 
 
+def _draw_play(canvas: "_Canvas", content: Picture, panel: Box) -> None:
+    """Draw the player of a moment on the felt, with the cards as a fan on the right."""
+    left, top, right, bottom = panel
+    canvas.panel(panel)
+    y, cards, actor = (top + bottom) / 2, content.cards, content.actor
+    if actor is not None:
+        x = left + 120 if cards else (left + right) / 2
+        canvas.face((x, y - 24), 150, actor.face, _worn(actor, len(content.rows)))
+        canvas.write((x, y + 96), actor.name, NAME, "on-felt", 200 if cards else right - left - 60, "ms")
+    width, height = CARD[0] * LARGE, CARD[1] * LARGE
+    room = right - left - 270 - width
+    step = min(width * 0.62, room / max(1, len(cards) - 1))
+    start = left + 240 + (room - step * (len(cards) - 1)) / 2
+    for number, card in enumerate(cards):
+        canvas.card((start + number * step, y - height / 2), card, LARGE)
+
+
 def _worn(row: Row, count: int) -> Worn | None:
     """Return what the bird of one of `count` players wears, as on pages: a crown, a hat or a shell."""
     if row.is_winner:
@@ -170,8 +255,19 @@ def _worn(row: Row, count: int) -> Worn | None:
     return "hat" if row.place == 2 and count > 3 else None
 
 
-def _draw_row(canvas: "_Canvas", row: Row, worn: Worn | None, place: tuple[float, float, float], height: float) -> None:
-    """Draw a player in a row: `place` is its left edge, its middle and its right edge."""
+def _draw_row(
+    canvas: "_Canvas",
+    row: Row,
+    worn: Worn | None,
+    place: tuple[float, float, float],
+    height: float,
+    *,
+    on_card: bool = False,
+) -> None:
+    """Draw a player in a row: `place` is its left edge, its middle and its right edge.
+
+    `on_card`: write the points on a small card, as the number of cards that the player holds.
+    """
     left, y, right = place
     size = min(64.0, height * 0.78)
     canvas.face((left + 34, y), size, row.face, worn)
@@ -182,7 +278,10 @@ def _draw_row(canvas: "_Canvas", row: Row, worn: Worn | None, place: tuple[float
     canvas.write((left, y if with_title else y + NAME * 0.35), row.name, NAME, "ink", room)
     if with_title:
         canvas.write((left, y + 28), row.title, 24, "ink-soft", room)
-    canvas.write((right, y + NAME * 0.35), row.points, NAME, "ink", points_width, "rs")
+    if on_card:
+        canvas.small_card((right - 46, y - 26), row.points)
+    else:
+        canvas.write((right, y + NAME * 0.35), row.points, NAME, "ink", points_width, "rs")
 
 
 def _draw_chart(canvas: "_Canvas", rows: Sequence[Row], middles: Sequence[float]) -> None:
@@ -240,11 +339,16 @@ class _Canvas:
     def write(self, at: Point, text: str, size: float, colour: str, width: float, anchor: Anchor = "ls") -> None:
         """Write a text on a base line, at most `width` pixels wide: a long text is smaller, then cut."""
         width *= _SCALE
-        font = _font(round(size * _SCALE))
-        if (long := font.getlength(text)) > width:
-            smaller = size * _SCALE * max(0.65, width / long)
-            font = _font(int(smaller // FONT_STEP) * FONT_STEP)
-        self._draw.text(_scaled(at), _shorten(text, font, width), page_colours()[colour], font, anchor)
+        pixels = round(size * _SCALE)
+        if (long := _length(text, pixels)) > width:
+            pixels = int(size * _SCALE * max(0.65, width / long) // FONT_STEP) * FONT_STEP
+        text = _shorten(text, pixels, width)
+        x, y = _scaled(at)
+        x -= _length(text, pixels) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+        for part in split_by_font(text):
+            font = _font(pixels, part.is_other_script)
+            self._draw.text((x, y), part.text, page_colours()[colour], font, "ls", direction=_direction(font))
+            x += font.getlength(part.text, direction=_direction(font))
 
     def panel(self, box: Box) -> None:
         """Draw the felt behind the winner."""
@@ -258,20 +362,30 @@ class _Canvas:
         for corner in (corners[0], corners[-1]):
             self._draw.circle(corner, width * _SCALE / 2, page_colours()[colour])
 
-    def card(self, at: Point, card: DrawnCard) -> None:
-        """Draw a card with its left upper corner at this point."""
+    def card(self, at: Point, card: DrawnCard, size: float = 1) -> None:
+        """Draw a card with its left upper corner at this point, at this multiple of its usual size."""
         left, top = at
-        width, height = CARD
-        box = (*_scaled(at), *_scaled((left + width, top + height)))
-        self._draw.rounded_rectangle(box, 9 * _SCALE, page_colours()["card"], page_colours()["line-strong"], 2 * _SCALE)
+        width, height = CARD[0] * size, CARD[1] * size
+        self._blank_card((left, top, left + width, top + height), 9 * size)
         if card.suit is None:
-            self.face((left + width / 2, top + height / 2), 60, PlayerFace("rooster", "straw"), None)
+            self.face((left + width / 2, top + height / 2), 60 * size, PlayerFace("rooster", "straw"), None)
             return
         colour = "red-suit" if card.suit in ("d", "h") else "black-suit"
-        self.write((left + 24, top + 42), card.rank, 38, colour, 40, "ms")
+        self.write((left + 24 * size, top + 42 * size), card.rank, 38 * size, colour, 40 * size, "ms")
         for outline in suit_outlines(card.suit):
-            corners = [_scaled((left + 7 + x * 0.34, top + 52 + y * 0.34)) for x, y in outline]
+            corners = [_scaled((left + (7 + x * 0.34) * size, top + (52 + y * 0.34) * size)) for x, y in outline]
             self._draw.polygon(corners, page_colours()[colour])
+
+    def small_card(self, at: Point, text: str) -> None:
+        """Draw a small card with a text on it, such as the number of cards that a player holds."""
+        left, top = at
+        self._blank_card((left, top, left + 44, top + 54), 6)
+        self.write((left + 22, top + 38), text, 30, "ink", 38, "ms")
+
+    def _blank_card(self, box: Box, radius: float) -> None:
+        edges = (*_scaled(box[:2]), *_scaled(box[2:]))
+        colours = page_colours()
+        self._draw.rounded_rectangle(edges, radius * _SCALE, colours["card"], colours["line-strong"], 2 * _SCALE)
 
     def face(self, middle: Point, size: float, face: PlayerFace, worn: Worn | None) -> None:
         """Draw a player's bird, with its crown, hat or shell, in a circle of their colour."""
@@ -310,22 +424,46 @@ def _scaled(point: Point) -> Point:
     return point[0] * _SCALE, point[1] * _SCALE
 
 
-def _shorten(text: str, font: Font, width: float) -> str:
+def _length(text: str, pixels: int) -> float:
+    """Return the width of a text in letters of this size."""
+    fonts = ((_font(pixels, part.is_other_script), part.text) for part in split_by_font(text))
+    return sum(font.getlength(part, direction=_direction(font)) for font, part in fonts)
+
+
+def _direction(font: Font) -> Literal["ltr"] | None:
+    """Return the direction of the sentence, which decides on which side of a Hebrew name a space is."""
+    return "ltr" if font.layout_engine == ImageFont.Layout.RAQM else None
+
+
+def _shorten(text: str, pixels: int, width: float) -> str:
     """Return a text that is cut with “…” if it is wider than `width`."""
-    if font.getlength(text) <= width:
+    if _length(text, pixels) <= width:
         return text
-    while text and font.getlength(f"{text}…") > width:
+    while text and _length(f"{text}…", pixels) > width:
         text = text[:-1].rstrip()
     return f"{text}…"
 
 
 @cache
-def _font(size: int) -> Font:
-    path = resources.static_folder() / "fonts" / "roost-picture.woff2"
-    return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
+def _font(size: int, is_other_script: bool) -> Font:
+    """Return the typeface in this size, or the font for other scripts, which joins letters and writes right to left."""
+    name = "roost-scripts.woff2" if is_other_script else "roost-picture.woff2"
+    engine = ImageFont.Layout.RAQM if is_other_script and can_shape() else ImageFont.Layout.BASIC
+    return ImageFont.truetype(resources.static_folder() / "fonts" / name, size, layout_engine=engine)
+
+
+@cache
+def can_shape() -> bool:
+    """Return whether letters can be joined and written from right to left. It needs the library FriBiDi."""
+    return bool(features.check("raqm"))
 
 
 @lru_cache(maxsize=4096)
-def _has_glyph(letter: str) -> bool:
-    font = _font(32)
-    return not combining(letter) and bytes(font.getmask(letter)) != bytes(font.getmask(_MISSING))
+def has_glyphs(text: str, is_other_script: bool) -> bool:
+    """Return whether one font can show a text; see `TextPart`."""
+    needs_shaping = any(combining(letter) or bidirectional(letter) in ("R", "AL") for letter in text)
+    if needs_shaping and not (is_other_script and can_shape()):
+        return False
+    font = _font(32, is_other_script)
+    missing = bytes(font.getmask(_MISSING))
+    return all(combining(letter) or bytes(font.getmask(letter)) != missing for letter in text)

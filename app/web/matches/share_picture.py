@@ -3,14 +3,14 @@
 Nothing is stored: each request reads the names from the database. So a deleted name is gone at once.
 """
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 from app.engine.cards.cards import JOKERS, Card, parse_cards, printed_rank
 from app.rooms.model.state import to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.stats.hand_story import title_text
-from app.stats.match_story import HEADINGS, Standing, standings_by_hand
+from app.stats.match_story import HEADINGS, standings_by_hand
 from app.store.evenings import BestMoment
 from app.store.history.match_history import PlayerLine
 from app.store.history.match_stories import MatchForStandings
@@ -20,7 +20,7 @@ from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
 from app.web.i18n.event_text import event_sentence
 from app.web.matches import frames
-from app.web.matches.picture import MOST_WINNERS, DrawnCard, Picture, Row, Suit, can_draw, draw_picture
+from app.web.matches.picture import MOST_WINNERS, DrawnCard, Picture, Row, Suit, can_draw, draw_picture, drawable
 
 MOST_CACHED = 100
 """Limit for the pictures in memory, each at most 100 kB."""
@@ -58,13 +58,13 @@ def describe_picture(
 ) -> Picture:
     """Return what the picture of a match shows, with its best moment as the headline.
 
-    `texts` must be in a language that the bundled font can show.
+    `texts` must be in a language that the bundled fonts can show.
     """
     line = whole.match
     stands = standings_by_hand(whole.hands)
     last = stands[-1] if stands else {}
     players = {player.name: player for player in line.players}
-    labels = {name: _label(name, faces, texts) for name in last}
+    labels = {name: drawn_name(name, faces, texts) for name in last}
     pointed = any(player.total for player in line.players)
     winners = [name for name in last if name in line.winners] or [
         name for name, stand in last.items() if stand.place == 1
@@ -74,15 +74,14 @@ def describe_picture(
             labels[name],
             faces[name],
             stand.place,
-            _title(stand, texts),
+            drawn_text(texts.say(title_text(stand.title))),
             _points(players.get(name), texts) if pointed else "",
             tuple(None if (at := there.get(name)) is None else at.place for there in stands),
             name in winners,
         )
         for name, stand in sorted(last.items(), key=lambda each: (each[0] not in line.winners, each[1].place))
     )
-    game = f"game.{line.game}"
-    named = texts.t(game) if game in texts else line.game
+    named = game_name(line.game, texts)
     below = texts.t("picture.below", day=texts.day(to_milliseconds(line.started_at)), count=line.hands)
     moment = "" if best is None else _moment(best, faces, texts)
     return Picture(
@@ -94,19 +93,37 @@ def describe_picture(
         if len(winners) <= MOST_WINNERS
         else (texts.t("picture.shared", count=len(winners)),),
         rows,
-        tuple(map(_card, parse_cards(best.cards or ""))) if best is not None and moment else (),
-        is_square,
+        drawn_cards(best.cards or "") if best is not None and moment else (),
+        is_square=is_square,
     )
 
 
 def _moment(best: BestMoment, faces: Faces, texts: Texts) -> str:
-    """Return the best moment as a sentence; empty if the bundled font can't show it."""
-    event = best.line.highlight.to_event()
-    shown = {key: _label(value, faces, texts) if value in faces else value for key, value in event.items()} | {
-        "e": event["e"]
+    """Return the best moment as a sentence; empty if the bundled fonts can't show it."""
+    return drawn_text(event_sentence(shown_event(best.line.highlight.to_event(), faces, texts), texts))
+
+
+def game_name(key: str, texts: Texts) -> str:
+    """Return the name of a game; its key if it is unknown."""
+    return texts.t(f"game.{key}") if f"game.{key}" in texts else key
+
+
+def shown_event(event: Mapping[str, Any], faces: Faces, texts: Texts) -> dict[str, Any]:
+    """Return an event with its players' names as the picture shows them."""
+    return {
+        key: drawn_name(value, faces, texts) if key != "e" and isinstance(value, str) and value in faces else value
+        for key, value in event.items()
     }
-    said = event_sentence(shown, texts)
+
+
+def drawn_text(said: str) -> str:
+    """Return a text; empty if the bundled fonts can't show it."""
     return said if can_draw(said) else ""
+
+
+def drawn_cards(cards: str) -> tuple[DrawnCard, ...]:
+    """Return cards as the picture shows them."""
+    return tuple(map(_card, parse_cards(cards)))
 
 
 def _card(card: Card) -> DrawnCard:
@@ -117,21 +134,24 @@ def _card(card: Card) -> DrawnCard:
 
 
 def texts_for_picture(texts: Texts, english: Texts) -> Texts:
-    """Return the texts of the visitor's language if the bundled font can show it, else the English ones."""
-    return texts if can_draw(texts.name) else english
+    """Return the texts of the visitor's language if the picture can show it, else the English ones.
+
+    Sentences are written from left to right.
+    """
+    return texts if texts.direction == "ltr" and can_draw(texts.name) else english
 
 
-def _label(name: str, faces: Faces, texts: Texts) -> str:
-    """Return a player's name, or their bird and colour in words if the bundled font can't show the name."""
-    if can_draw(name):
-        return name
+def names_not_drawn(names: Iterable[str]) -> list[str]:
+    """Return the names that the bundled fonts can't show, for which birds stand in the picture."""
+    return [name for name in names if not drawable(name)]
+
+
+def drawn_name(name: str, faces: Faces, texts: Texts) -> str:
+    """Return a player's name without emoji, or their bird and colour in words if the fonts can't show the name."""
+    if drawn := drawable(name):
+        return drawn
     bird, colour = texts.t(f"mine.bird.{faces[name].bird}"), texts.t(f"mine.colour.{faces[name].colour}")
     return texts.t("picture.face", bird=bird, colour=colour)
-
-
-def _title(stand: Standing, texts: Texts) -> str:
-    said = texts.say(title_text(stand.title))
-    return said if can_draw(said) else ""
 
 
 def _points(player: PlayerLine | None, texts: Texts) -> str:

@@ -15,15 +15,18 @@ Templates, and the values that they get in addition to the context of `page.py` 
                      or None), chart (of places, or None), bird_svg, crown_svg, spoken [{text, href, turn, number}],
                      more_spoken (whether there are more), played_from [match line] (dealt the same cards, by the
                      person who asks)
-    share.html       match
+    share.html       match, moment (whether it shares one moment), picture and link (addresses without the host),
+                     alt (of the picture of a moment), not_drawn [name]
     spoken.html      match, spoken, next (the hand to continue with, or None)
-    replay.html      match (None: of a file), number (of the hand), file (number of the match in the file)
+    replay.html      match (None: of a file), number (of the hand), file (number of the match in the file), picture (the
+                     address of the picture for link previews)
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
 """
 
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from pydantic import Field
@@ -34,13 +37,14 @@ from app.engine.games import GAMES
 from app.rooms.people.avatars import PlayerFace
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
-from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment
+from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment, SeatFilter
 from app.web.assets.drawings import bird_svg, crown_svg
+from app.web.client_address import client_key
 from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import Texts
-from app.web.matches import frames, new_room, saved_imports, search, share_picture, story
+from app.web.matches import frames, new_room, saved_imports, search, share_moment, share_picture, story
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access, rules_form, rules_link
 from app.web.stats.match_chart import places_chart
@@ -49,6 +53,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 Hand = Annotated[int, Query(ge=0, le=100_000)]
 """The number of a hand in a match, from 0."""
+Step = Annotated[int, Query(ge=0, le=100_000)]
+"""The number of a step in the replay of a hand; 0 is the deal."""
 FirstHand = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 """The first hand that is shown, from 0."""
 
@@ -191,15 +197,22 @@ def _rules_context(line: dict[str, Any], texts: Texts) -> dict[str, Any]:
 
 
 @router.get("/matches/{match_id}/replay")
-async def replay_page(here: InjectedPageContext, match_id: PathSegment, hand: Hand = 0) -> Response:
+async def replay_page(
+    here: InjectedPageContext,
+    match_id: PathSegment,
+    hand: Hand = 0,
+    move: Step | None = None,
+    seat: SeatFilter = None,
+) -> Response:
     """Show the replay page for one hand of a match, move by move; its script loads the frames.
 
-    404 for an unknown hand.
+    A link to a move has its picture as preview. 404 for an unknown hand.
     """
     found = await story.load_story_page(here.site, match_id, here.me, hand, 1)
     if not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
-    return here.render("replay", match=frames.match_view(found.match), number=hand)
+    picture = _picture_url(match_id) if move is None else _picture_url(match_id, hand=hand, move=move, seat=seat)
+    return here.render("replay", match=frames.match_view(found.match), number=hand, picture=picture)
 
 
 @router.post("/matches/{match_id}/again")
@@ -227,24 +240,76 @@ async def comparison_page(here: InjectedPageContext, match_id: PathSegment, firs
 
 
 @router.get("/matches/{match_id}/share")
-async def share_page(here: InjectedPageContext, match_id: PathSegment) -> Response:
-    """Show the picture of a match, with buttons to share, copy and save it. 404 if the match is unknown."""
-    found = await story.load_story_page(here.site, match_id, here.me, 0, 1)
-    return here.render("share", match=frames.match_view(found.match))
+async def share_page(
+    here: InjectedPageContext,
+    match_id: PathSegment,
+    hand: Hand | None = None,
+    move: Step = 0,
+    seat: SeatFilter = None,
+) -> Response:
+    """Show the picture of a match, or of one move of a hand, with buttons to share, copy and save it.
+
+    404 if the match or the hand is unknown.
+    """
+    found = await story.load_story_page(here.site, match_id, here.me, hand or 0, 1)
+    if hand is not None and not found.hands:
+        raise errors.not_found_error(here.site.message("error.no_match"))
+    names = [player.name for player in found.match.players]
+    where: dict[str, Any] = {} if hand is None else {"hand": hand, "move": move, "seat": seat}
+    alt = None
+    if hand is not None:
+        async with here.worker_slot() as work:
+            moment = await share_moment.load_moment(here.site, match_id, hand, move, seat)
+            texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
+            alt = (await work(share_moment.describe_moment, found.match, moment, texts)).heading
+    return here.render(
+        "share",
+        match=frames.match_view(found.match),
+        moment=hand is not None,
+        picture=_picture_url(match_id, **where),
+        link=_url(f"/matches/{match_id}" if hand is None else f"/matches/{match_id}/replay", **where),
+        alt=alt,
+        not_drawn=share_picture.names_not_drawn(names),
+    )
+
+
+def _picture_url(match_id: str, **where: object) -> str:
+    return _url(f"/matches/{match_id}/picture.png", **where)
+
+
+def _url(path: str, **values: object) -> str:
+    """Return a path with the parameters that are not None."""
+    query = urlencode({name: value for name, value in values.items() if value is not None})
+    return f"{path}?{query}" if query else path
 
 
 @router.get("/matches/{match_id}/picture.png")
 async def match_picture(
-    here: InjectedPageContext, match_id: PathSegment, form: Literal["wide", "square"] = "wide"
+    here: InjectedPageContext,
+    match_id: PathSegment,
+    form: Literal["wide", "square"] = "wide",
+    hand: Hand | None = None,
+    move: Step = 0,
+    seat: SeatFilter = None,
 ) -> Response:
-    """Send the picture of a match, for link previews (`wide`) and for sharing. 404 if the match is unknown."""
+    """Send the picture of a match, or of one move of a hand, for link previews (`wide`) and for sharing.
+
+    404 if the match or the hand is unknown; 429 after too many pictures.
+    """
+    wait = here.site.picture_limiter.seconds_until_allowed(client_key(here.request.scope))
+    if wait:
+        raise errors.rate_limit_error(wait)
     async with here.worker_slot() as work:
         # Waits while another picture is drawn.
         texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
         whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
-        best = await here.site.store.evenings.best_moment_of_match(match_id)
-        describe = partial(share_picture.describe_picture, is_square=form == "square")
-        content = await work(describe, whole, faces, texts, best)
+        if hand is None:
+            best = await here.site.store.evenings.best_moment_of_match(match_id)
+            describe = partial(share_picture.describe_picture, whole, faces, texts, best)
+        else:
+            moment = await share_moment.load_moment(here.site, match_id, hand, move, seat)
+            describe = partial(share_moment.describe_moment, whole.match, moment, texts)
+        content = await work(partial(describe, is_square=form == "square"))
         png = await share_picture.picture_as_png(here.site.picture_cache, content, work)
     etag = etag_of(png)
     # Asked for each time, so that no cache shows a name that was deleted.

@@ -5,15 +5,17 @@ import io
 import re
 from dataclasses import replace
 
+import pytest
 from msgspec import structs
-from PIL import Image
+from PIL import Image, features
 
 from app.rooms.people.avatars import BIRDS, COLOURS
-from app.web.matches import frames, share_picture
+from app.settings import Limits, Settings
+from app.web.matches import frames, picture as drawing, share_moment, share_picture, story
 from app.web.matches.picture import Picture
-from tests.web.conftest import Live
+from tests.web.conftest import Live, serving
 from tests.web.matches.test_replay import played
-from tests.web.visitors import Come, Visitor
+from tests.web.visitors import Come, Visitor, visiting
 
 HTML = {"Accept": "text/html"}
 
@@ -76,16 +78,81 @@ async def test_the_headline_is_the_best_moment_with_its_cards(ana: Visitor, live
     assert picture.heading == moment["text"]
     assert picture.subheading.startswith("Ceausescu · ")
     assert len(picture.cards) == len(moment["cards"])
-    unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="نور")))
+    unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="猫")))
     plain = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, unknown)
     assert (plain.heading, plain.cards) == ("Ceausescu", ()), "the font lacks the name"
 
 
-async def test_names_that_the_font_lacks_become_bird_and_colour(ana: Visitor, live: Live) -> None:
-    picture = await shown(live, await played(ana, hands=1, name="نور الدين"))
+async def test_names_that_the_fonts_lack_become_bird_and_colour(ana: Visitor, live: Live) -> None:
+    match_id = await played(ana, hands=1, name="猫")
+    picture = await shown(live, match_id)
     told = " ".join(row.name for row in picture.rows)
-    assert "نور" not in f"{told} {picture.winners}"
+    assert "猫" not in f"{told} {picture.winners}"
     assert re.search(rf"The ({'|'.join(BIRDS)}) in ({'|'.join(COLOURS)})", told), told
+    page = (await ana.http.get(f"/matches/{match_id}/share", headers=HTML)).text
+    assert "their birds stand for them: 猫." in page
+
+
+def test_names_in_other_scripts_are_drawn_and_emoji_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    joined = ("نور الدين", "דניאל", "q\u0301\u0302")
+    simple = {"Ελένη": "Ελένη", "გიორგი": "გიორგი", "Zoë 🦉": "Zoë", "👩‍🚀": ""}
+    for can_shape in {features.check("raqm"), False}:
+        monkeypatch.setattr(drawing, "can_shape", lambda can=can_shape: can)
+        drawing.has_glyphs.cache_clear()
+        assert [drawing.drawable(name) for name in joined] == [name if can_shape else "" for name in joined]
+        assert {name: drawing.drawable(name) for name in simple} == simple
+    drawing.has_glyphs.cache_clear()
+
+
+async def test_the_picture_of_a_moment_shows_what_its_replay_shows(ana: Visitor, live: Live) -> None:
+    site = live.app.site
+    match_id = await played(ana, game="ceausescu", hands=2, bots=["easy", "easy", "easy"])
+    line = (await story.load_story_page(site, match_id, None, 0)).match
+    english = site.templates.catalogues.english
+    # In the exchange, each seat sees the cards of some players only.
+    for seat in (None, *(player.name for player in line.players)):
+        query = "" if seat is None else f"?seat={seat}"
+        steps = (await ana.http.get(f"/api/matches/{match_id}/hands/1{query}")).json()["frames"]
+        whole = await share_moment.load_moment(site, match_id, 1, 0, seat)
+        for step, frame in enumerate(steps):
+            picture = share_moment.describe_moment(line, replace(whole, step=step), english)
+            seen = {event["cards"] for event in frame["events"] if isinstance(event.get("cards"), str)}
+            assert picture.cards in {*map(share_picture.drawn_cards, seen), ()}
+            assert {row.name: row.points for row in picture.rows} == {
+                name: str(player["cards"]) for name, player in frame["table"]["players"].items()
+            }
+            if frame["action"] == {"do": "pass", "by": frame["by"]}:
+                assert picture.heading == f"{frame['by']} passes."
+            if frame["events"] and frame["events"][0]["e"] == "played":
+                assert share_picture.drawn_cards(frame["events"][0]["cards"]) == picture.cards
+
+
+async def test_a_moment_has_its_own_page_with_its_picture(ana: Visitor, come: Come) -> None:
+    match_id = await played(ana, hands=1)
+    where = "hand=0&move=1"
+    page = (await come().http.get(f"/matches/{match_id}/share?{where}", headers=HTML)).text
+    escaped = where.replace("&", "&amp;")
+    assert f'src="/matches/{match_id}/picture.png?{escaped}"' in page
+    assert f'href="/matches/{match_id}/replay?{escaped}"' in page
+    assert re.search(r'alt="\w+ plays [^"]+"', page)
+    replay = (await come().http.get(f"/matches/{match_id}/replay?{where}", headers=HTML)).text
+    assert f"/matches/{match_id}/picture.png?{escaped}" in replay
+    pictures = [
+        (await ana.http.get(f"/matches/{match_id}/picture.png?{query}")).content
+        for query in (where, "hand=0&move=2", "")
+    ]
+    assert len({*pictures}) == 3
+    for wrong in ("hand=7", "hand=0&seat=Zoe"):
+        for name in ("share", "picture.png"):
+            assert (await ana.http.get(f"/matches/{match_id}/{name}?{wrong}")).status_code == 404, (name, wrong)
+
+
+async def test_pictures_over_the_limit_of_an_address_are_refused(settings: Settings) -> None:
+    few = settings.model_copy(update={"limits": Limits(pictures_per_minute=2)})
+    async with serving(few) as live, visiting(live.base) as come:
+        answers = [await come().http.get("/matches/none/picture.png") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [404, 404, 429]
+        assert int(answers[-1].headers["retry-after"]) > 0
 
 
 async def test_a_deleted_name_is_in_no_picture_any_more(ana: Visitor, come: Come, live: Live) -> None:

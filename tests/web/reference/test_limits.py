@@ -99,6 +99,11 @@ ROWS: Final[tuple[Row, ...]] = (
         "test_analysis.py test_analysis_requests_over_the_rate_limit_are_refused",
     ),
     (
+        "`PICTURES_PER_MINUTE` of an address",
+        f"{_ARE.pictures_per_minute}",
+        "test_share_picture.py test_pictures_over_the_limit_of_an_address_are_refused",
+    ),
+    (
         "`SEAT_REQUESTS_PER_HOUR` of an address",
         f"{_ARE.seat_requests_per_hour}",
         "test_seat_links.py test_seat_requests_are_limited_by_address",
