@@ -142,8 +142,10 @@ def drawable(text: str) -> str:
     >>> drawable("Zoë 🦉"), drawable("🦉"), drawable("猫")
     ('Zoë', '', '')
     """
-    kept = "".join(letter for letter in text if category(letter)[0] not in "SC" and letter not in _FOR_EMOJI).strip()
-    return next((each for each in (text, kept) if can_draw(each)), "")
+    without_symbols = "".join(
+        letter for letter in text if category(letter)[0] not in "SC" and letter not in _FOR_EMOJI
+    ).strip()
+    return next((each for each in (text, without_symbols) if can_draw(each)), "")
 
 
 @dataclass(frozen=True, slots=True)

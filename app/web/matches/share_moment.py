@@ -60,9 +60,9 @@ def describe_moment(line: MatchLine, moment: Moment, texts: Texts, *, is_square:
     notable = moment.hand["result"]["events"]
     # Of several events, that of the player who acts comes first.
     events = sorted(frame["events"], key=lambda event: (_order(event, notable), event.get("by") != frame["by"]))
-    told = ((event, drawn_text(event_sentence(shown_event(event, faces, texts), texts))) for event in events)
+    sentences = ((event, drawn_text(event_sentence(shown_event(event, faces, texts), texts))) for event in events)
     nothing: tuple[GameEventJson, str] = ({}, "")
-    headline, said = next((each for each in told if each[1]), nothing)
+    headline, said = next((each for each in sentences if each[1]), nothing)
     by = headline.get("by", frame["by"])
     own = (event["cards"] for event in events if event.get("by") == by and isinstance(event.get("cards"), str))
     rows = {} if frame["table"] is None else _rows(frame["table"], faces, texts)

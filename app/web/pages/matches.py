@@ -201,12 +201,13 @@ async def replay_page(
     here: InjectedPageContext,
     match_id: PathSegment,
     hand: Hand = 0,
-    move: Step | None = None,
-    seat: SeatFilter = None,
+    move: str | None = None,
+    seat: str | None = None,
 ) -> Response:
     """Show the replay page for one hand of a match, move by move; its script loads the frames.
 
-    A link to a move has its picture as preview. 404 for an unknown hand.
+    A link to a move has its picture as preview. The script reads `move` and `seat`, and ignores wrong values.
+    404 for an unknown hand.
     """
     found = await story.load_story_page(here.site, match_id, here.me, hand, 1)
     if not found.hands:

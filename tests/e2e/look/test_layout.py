@@ -727,6 +727,7 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         "/history?q=ana&from=yesterday&person=Magpie",
         match,
         f"{match}/replay?hand=0",
+        f"{match}/share?hand=0&move=1",
         f"{again}/compare",
         f"{room}/book",
         f"{room}/rules",
