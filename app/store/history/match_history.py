@@ -6,7 +6,8 @@ Read-only. Stored hands stay as they were played, even if the rules change later
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -23,6 +24,7 @@ from app.store.db.schema import (
     matches,
     people,
     room_codes,
+    room_events,
     room_visits,
     rooms,
 )
@@ -224,6 +226,19 @@ def build_partial_record(
     return build_record(game, options, start_state["seats"], [dealt, *others], None, start_state)
 
 
+_DEAL_AND_ACTIONS: Final = (
+    sa.select(room_events.c.event_type, room_events.c.created_at)
+    .where(
+        room_events.c.room_id == sa.bindparam("room"),
+        room_events.c.created_at <= sa.bindparam("ended"),
+        sa.or_(room_events.c.event_type == "dealt", room_events.c.event_type == "acted"),
+    )
+    .order_by(room_events.c.seq.desc())
+    .limit(sa.bindparam("most"))
+)
+"""The last events of a room up to a time, newest first: the actions of the hand that ended then, and its deal."""
+
+
 class MatchHistory:
     """Reads stored matches and hands from one database, for the history pages."""
 
@@ -264,6 +279,18 @@ class MatchHistory:
             )
 
         return await self._database.read(work)
+
+    async def seconds_of_actions(self, hand: HandDetail) -> list[float]:
+        """Return how many seconds each action of a stored hand took; empty if unknown, as after an undo."""
+        if hand.room is None:
+            return []
+        count = len(hand.record["actions"])
+        of = {"room": hand.room, "ended": hand.ended_at, "most": count + 1}
+        rows = await self._database.read(lambda connection: connection.execute(_DEAL_AND_ACTIONS, of).all())
+        kinds, times = [row.event_type for row in reversed(rows)], [row.created_at for row in reversed(rows)]
+        if kinds != ["dealt", *["acted"] * count]:
+            return []
+        return [(after - before).total_seconds() for before, after in pairwise(times)]
 
     async def load_record(self, match_id: str) -> dict[str, Any] | None:
         """Return a whole stored match as a record (`format`, `game`, `options`, `players`, `hands`), or None.

@@ -49,7 +49,23 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
     """
     found = await _find_hand(site, match_id, number)
     hand_frames.check_seat(seat, found.record)
-    shown = hand_frames.faces_to_json(await _player_faces(site, found))
+    replayed = await _replay(site, match_id, found, seat)
+    steps = replayed["frames"][1:]
+    seconds = await site.store.history.seconds_of_actions(found)
+    # Of a very long hand, the frames are those of the first actions and of the last one.
+    for step, took in zip(steps, [*seconds[: len(steps) - 1], *seconds[-1:]], strict=False):
+        step["seconds"] = took
+    return {
+        "match": match_id,
+        **hand_frames.hand_metadata(number, found.record, found.result, seat),
+        **hand_frames.faces_to_json(await _player_faces(site, found)),
+        **replayed,
+    }
+
+
+async def _replay(site: AppContext, match_id: str, found: HandDetail, seat: str | None) -> dict[str, Any]:
+    """Return the frames of a hand, and whether today's rules refuse one of its actions (`corrected`)."""
+    number = found.number
     since = await site.store.history.find_replayable_record(
         match_id, number
     ) or await site.store.imported_matches.find_replayable_record(match_id, number)
@@ -58,12 +74,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
         replayed, _ = await asyncio.to_thread(
             hand_frames.replay_hand, some, found.events, found.result, number - first, seat, None, 0
         )
-        return {
-            "match": match_id,
-            **hand_frames.hand_metadata(number, found.record, found.result, seat),
-            **shown,
-            **replayed,
-        }
+        return replayed
     record = await load_record(site, match_id)
     # This match has no saved hand starts yet (backfill_hand_starts.py), so earlier hands are replayed, too. Viewers
     # often open the same or the next hand, so states are cached and the replay starts from the nearest one.
@@ -78,12 +89,7 @@ async def load_hand_frames(site: AppContext, match_id: str, number: int, seat: s
         site.match_cache[match_id, at] = place
     while len(site.match_cache) > MAX_CACHED_MATCHES:
         del site.match_cache[next(iter(site.match_cache))]
-    return {
-        "match": match_id,
-        **hand_frames.hand_metadata(number, found.record, found.result, seat),
-        **shown,
-        **replayed,
-    }
+    return replayed
 
 
 async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, PlayerFace]:

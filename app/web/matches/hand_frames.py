@@ -5,7 +5,7 @@ old action may be illegal now. The frames then continue from the recorded events
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias, TypedDict
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 from app.engine.base.messages import MessageTemplate
 from app.engine.cards.action_codec import ActionJson, parse_action
@@ -50,6 +50,7 @@ class FrameView(TypedDict):
     cards: Annotated[dict[str, str], "All players' cards by name. In a seat's view, only that player's own cards."]
     panels: Annotated[list[Panel], "Panels for this seat only."]
     highlight: Annotated[bool, "Whether the step is a highlight or decided the hand."]
+    seconds: NotRequired[Annotated[float, "The time that the action took. Missing if unknown, as in imported matches."]]
 
 
 def faces_to_json(shown: Mapping[str, PlayerFace]) -> dict[str, Any]:

@@ -95,8 +95,7 @@ export class Player {
   playOn() {
     this.stop();
     const { at, hand, speed } = this.store.get();
-    const frame = /** @type {import("../types.d.ts").Frame} */ (hand.frames[at]);
-    const playing = window.setTimeout(() => this.#playNext(), SPEEDS[speed] * pauseAfter(hand, frame));
+    const playing = window.setTimeout(() => this.#playNext(), SPEEDS[speed] * pauseAfter(hand, at));
     this.store.reduce((state) => ({ ...state, playing }));
   }
 

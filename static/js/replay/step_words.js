@@ -64,11 +64,18 @@ export function firstPlay(hand) {
 
 /**
  * Return how long a step is shown in automatic playback, as a multiple of the chosen speed: a pass is short, and great
- * events and the end of a trick are long.
+ * events and the end of a trick are long. A long thought before the next step is shown, much shorter than it was.
  * @param {Hand} hand
- * @param {Frame} frame
+ * @param {number} at
  */
-export function pauseAfter(hand, frame) {
+export function pauseAfter(hand, at) {
+  const frame = /** @type {Frame} */ (hand.frames[at]);
+  const thought = (hand.frames[at + 1]?.seconds ?? 0) / 10;
+  return Math.max(Math.min(thought, 2.5), pauseOfEvents(hand, frame));
+}
+
+/** @param {Hand} hand @param {Frame} frame */
+function pauseOfEvents(hand, frame) {
   if (has(hand, frame, "great")) return 2;
   const cleared = frame.events.some(({ e }) => hand.event_animations[e]?.paths?.some(([from]) => from === "table"));
   if (cleared || has(hand, frame, "end")) return 1.5;

@@ -72,8 +72,18 @@ test("the moments are the highlights of the server, and what the table celebrate
 });
 
 test("automatic playback hurries over a pass, and takes a breath after a trick and a great event", () => {
-  const pauses = [["passed"], ["played"], ["passed", "trick_over"], ["played", "bomb"]].map((kinds) =>
-    pauseAfter(handOf(), frameOf(...kinds.map((e) => ({ e })))),
+  const steps = [["passed"], ["played"], ["passed", "trick_over"], ["played", "bomb"]].map((kinds) =>
+    frameOf(...kinds.map((e) => ({ e }))),
   );
-  assert.deepEqual(pauses, [0.6, 1, 1.5, 2]);
+  const hand = handOf(...steps);
+  assert.deepEqual(
+    steps.map((_, at) => pauseAfter(hand, at)),
+    [0.6, 1, 1.5, 2],
+  );
+});
+
+test("automatic playback shows a long thought, shorter than it was", () => {
+  const passed = frameOf({ e: "passed" });
+  const [short, long, longest] = [5, 20, 600].map((seconds) => pauseAfter(handOf(passed, { ...passed, seconds }), 0));
+  assert.deepEqual([short, long, longest], [0.6, 2, 2.5]);
 });

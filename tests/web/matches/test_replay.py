@@ -103,6 +103,7 @@ async def test_a_match_appears_in_the_history_and_its_record_can_be_exported_and
         assert sum(len(cards.split()) for cards in first["cards"].values()) == 52
         assert (last["table"]["phase"], last["table"]["standing"]) == ("over", hand["result"]["standing"])
         assert all(frame["by"] == frame["action"]["by"] for frame in hand["frames"][1:])
+        assert all(0 <= frame["seconds"] < 60 for frame in hand["frames"][1:])
         assert hand["fair"]["secret"]
     assert (await ana.http.get(f"/api/matches/{match_id}/hands/2")).status_code == 404
 
