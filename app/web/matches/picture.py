@@ -46,6 +46,10 @@ MOST_CARDS: Final = 6
 """Limit for the cards beside the headline; of more cards the first are drawn."""
 LARGE: Final = 1.9
 """Size of the cards of a moment, as a multiple of those beside a headline."""
+MOST_LARGE: Final = 5
+"""Limit for the cards of that size."""
+SMALLER: Final = 1.25
+"""Size of more cards."""
 COLOURS_IN_FILE: Final = 256
 """The file stores this number of colours, which keeps it small."""
 FONT_STEP: Final = 4
@@ -184,7 +188,7 @@ def draw_picture(content: Picture) -> bytes:
     width, height = (SQUARE, SQUARE) if content.is_square else (WIDTH, HEIGHT)
     with _DRAWING:
         canvas = _Canvas(width, height)
-        cards = () if content.is_moment else content.cards[:MOST_CARDS]
+        cards = () if content.is_moment and content.rows else content.cards[:MOST_CARDS]
         room = width - 2 * MARGIN - len(cards) * (CARD[0] * 0.6) - (CARD[0] if cards else 0)
         canvas.write((MARGIN, 98), content.heading, 54, "ink", room)
         canvas.write((MARGIN, 148), content.subheading, 28, "ink-soft", room - 230)
@@ -232,7 +236,7 @@ def _draw_winner(canvas: "_Canvas", content: Picture, panel: Box) -> None:
 
 
 def _draw_play(canvas: "_Canvas", content: Picture, panel: Box) -> None:
-    """Draw the player of a moment on the felt, with the cards as a fan on the right."""
+    """Draw the player of a moment on the felt, with the cards on the right, in two lines if they are many."""
     left, top, right, bottom = panel
     canvas.panel(panel)
     y, cards, actor = (top + bottom) / 2, content.cards, content.actor
@@ -240,12 +244,16 @@ def _draw_play(canvas: "_Canvas", content: Picture, panel: Box) -> None:
         x = left + 120 if cards else (left + right) / 2
         canvas.face((x, y - 24), 150, actor.face, _worn(actor, len(content.rows)))
         canvas.write((x, y + 96), actor.name, NAME, "on-felt", 200 if cards else right - left - 60, "ms")
-    width, height = CARD[0] * LARGE, CARD[1] * LARGE
+    size, in_line = (LARGE, MOST_LARGE) if len(cards) <= MOST_LARGE else (SMALLER, (len(cards) + 1) // 2)
+    width, height = CARD[0] * size, CARD[1] * size
     room = right - left - 270 - width
-    step = min(width * 0.62, room / max(1, len(cards) - 1))
-    start = left + 240 + (room - step * (len(cards) - 1)) / 2
-    for number, card in enumerate(cards):
-        canvas.card((start + number * step, y - height / 2), card, LARGE)
+    lines = [cards[at : at + in_line] for at in range(0, len(cards), in_line)]
+    for number, line in enumerate(lines):
+        step = min(width * 0.62, room / max(1, len(line) - 1))
+        x = left + 240 + (room - step * (len(line) - 1)) / 2
+        above = y - height / 2 + (number - (len(lines) - 1) / 2) * (height + 12)
+        for place, card in enumerate(line):
+            canvas.card((x + place * step, above), card, size)
 
 
 def _worn(row: Row, count: int) -> Worn | None:
@@ -281,7 +289,7 @@ def _draw_row(
     if with_title:
         canvas.write((left, y + 28), row.title, 24, "ink-soft", room)
     if on_card:
-        canvas.small_card((right - 46, y - 26), row.points)
+        canvas.small_card((right - 24, y), row.points, min(54, height * 0.88))
     else:
         canvas.write((right, y + NAME * 0.35), row.points, NAME, "ink", points_width, "rs")
 
@@ -378,11 +386,11 @@ class _Canvas:
             corners = [_scaled((left + (7 + x * 0.34) * size, top + (52 + y * 0.34) * size)) for x, y in outline]
             self._draw.polygon(corners, page_colours()[colour])
 
-    def small_card(self, at: Point, text: str) -> None:
+    def small_card(self, middle: Point, text: str, height: float) -> None:
         """Draw a small card with a text on it, such as the number of cards that a player holds."""
-        left, top = at
-        self._blank_card((left, top, left + 44, top + 54), 6)
-        self.write((left + 22, top + 38), text, 30, "ink", 38, "ms")
+        x, y = middle
+        self._blank_card((x - 22, y - height / 2, x + 22, y + height / 2), 6)
+        self.write((x, y + 11), text, 30, "ink", 38, "ms")
 
     def _blank_card(self, box: Box, radius: float) -> None:
         edges = (*_scaled(box[:2]), *_scaled(box[2:]))
