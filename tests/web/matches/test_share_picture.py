@@ -5,13 +5,12 @@ import io
 import re
 from dataclasses import replace
 
-import pytest
 from msgspec import structs
-from PIL import Image, features
+from PIL import Image
 
 from app.rooms.people.avatars import BIRDS, COLOURS
 from app.settings import Limits, Settings
-from app.web.matches import frames, picture as drawing, share_moment, share_picture, story
+from app.web.matches import frames, share_moment, share_picture, story
 from app.web.matches.picture import Picture
 from tests.web.conftest import Live, serving
 from tests.web.matches.test_replay import played
@@ -91,17 +90,6 @@ async def test_names_that_the_fonts_lack_become_bird_and_colour(ana: Visitor, li
     assert re.search(rf"The ({'|'.join(BIRDS)}) in ({'|'.join(COLOURS)})", told), told
     page = (await ana.http.get(f"/matches/{match_id}/share", headers=HTML)).text
     assert "their birds stand for them: 猫." in page
-
-
-def test_names_in_other_scripts_are_drawn_and_emoji_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    joined = ("نور الدين", "דניאל", "q\u0301\u0302")
-    simple = {"Ελένη": "Ελένη", "გიორგი": "გიორგი", "Zoë 🦉": "Zoë", "👩‍🚀": ""}
-    for can_shape in {features.check("raqm"), False}:
-        monkeypatch.setattr(drawing, "can_shape", lambda can=can_shape: can)
-        drawing.has_glyphs.cache_clear()
-        assert [drawing.drawable(name) for name in joined] == [name if can_shape else "" for name in joined]
-        assert {name: drawing.drawable(name) for name in simple} == simple
-    drawing.has_glyphs.cache_clear()
 
 
 async def test_the_picture_of_a_moment_shows_what_its_replay_shows(ana: Visitor, live: Live) -> None:
