@@ -65,6 +65,8 @@ _CLUSTER = re.compile(r"[^\u200e\u200f\u2066-\u2069][\u0300-\u036f]*")
 """A character with its accents."""
 _FOR_EMOJI = "\ufe0f\u20e3"
 """Characters that turn the one before them into an emoji."""
+_JOINERS = "\u200c\u200d"
+"""The only invisible characters of names that are drawn: they join or part Arabic letters."""
 _MISSING = "\U0010ffff"
 """A character that no font has."""
 _DRAWING = threading.Lock()
@@ -476,4 +478,8 @@ def has_glyphs(text: str, is_other_script: bool) -> bool:
         return False
     font = _font(32, is_other_script)
     missing = bytes(font.getmask(_MISSING))
-    return all(combining(letter) or bytes(font.getmask(letter)) != missing for letter in text)
+    return not any(
+        bytes(font.getmask(letter)) == missing or (category(letter) == "Cf" and letter not in _JOINERS)
+        for letter in text
+        if not combining(letter)
+    )
