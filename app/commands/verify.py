@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from app.engine.games import GAMES
-from app.engine.match.record import InvalidRecord
+from app.engine.match.record import ROOM_FORMAT, InvalidRecord
 from app.rooms.model.shuffle_proof import CancelledDeal, CancelReason, ProofKind
 from app.rooms.recorded.verify import SAME_SEATS, VerifiedHand, VerifiedMatch, find_list_difference, verify_match
 
@@ -25,6 +25,8 @@ from app.rooms.recorded.verify import SAME_SEATS, VerifiedHand, VerifiedMatch, f
 )
 def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
     """Check the deals of exported matches (FILES) without trusting the server.
+
+    A file is the record of one match, or has all matches of a room or a person.
 
     Each hand's secret must fit its commitment, and each seed its hash on the closed list. Secret, seeds and cut must
     give the very cards that were dealt, seat by seat. The same holds for deals that were cancelled after their list was
@@ -43,17 +45,32 @@ def verify(files: tuple[Path, ...], lists: tuple[Path, ...]) -> None:
         if len(files) > 1:
             click.echo(f"{path}:")
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-            found = verify_match(record, GAMES)
+            records = _read_records(path)
+            if seen and len(records) > 1:
+                raise click.UsageError(f"--list needs the record of one match, but {path} has {len(records)} matches.")
+            for number, record in enumerate(records, 1):
+                if len(records) > 1:
+                    click.echo(f"Match {number}:")
+                found = verify_match(record, GAMES)
+                worst |= _report_deals(found)
+                unlike, lacking = _report_seen_lists(found, seen)
+                worst |= unlike
+                _report_counts(found, lacking)
         except (InvalidRecord, ValueError, RecursionError) as error:
             click.echo(f"{path} can’t be used: {error}", err=True)
             worst.add(2)
-            continue
-        worst |= _report_deals(found)
-        unlike, lacking = _report_seen_lists(found, seen)
-        worst |= unlike
-        _report_counts(found, lacking)
     raise SystemExit(next((status for status in (2, 1, 4, 3) if status in worst), 0))
+
+
+def _read_records(path: Path) -> list[Any]:
+    """Return the record in a file, or all records in the file of a room or a person."""
+    value = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(value, dict) or value.get("format") != ROOM_FORMAT:
+        return [value]
+    matches: Any = value.get("matches")
+    if not isinstance(matches, list) or not all(isinstance(each, dict) for each in matches):
+        raise ValueError("its matches are not a list of objects")
+    return [each.get("record") for each in matches]
 
 
 _KINDS: dict[ProofKind, str] = {

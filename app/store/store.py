@@ -16,6 +16,7 @@ from app.store.deletion.room_cleanup import RoomCleanup
 from app.store.evenings import Evenings
 from app.store.event_log.event_log import NO_CONTEXT, EventLog
 from app.store.event_log.write_check import try_saving
+from app.store.history.match_export import MatchExport
 from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchList
 from app.store.history.match_stories import MatchStories
@@ -43,6 +44,7 @@ class Store:
     people: People
     history: MatchHistory
     match_list: MatchList
+    match_export: MatchExport
     evenings: Evenings
     imported_matches: ImportedMatches
     room_stats: RoomStatsQueries
@@ -125,6 +127,7 @@ async def _open_parts(
                 People(database),
                 MatchHistory(database),
                 MatchList(database),
+                MatchExport(database),
                 Evenings(database),
                 ImportedMatches(database),
                 RoomStatsQueries(database),

@@ -175,7 +175,7 @@ def load_record(connection: sa.Connection, match_id: str) -> dict[str, Any] | No
         return None
     query = sa.select(hands.c.record).where(is_match(hands, match_id)).order_by(hands.c.hand_number)
     played = connection.execute(query).scalars()
-    origin = None if match.origin is None else _public_origin(match.origin)
+    origin = None if match.origin is None else public_origin(match.origin)
     return build_record(
         match.game,
         match.options,
@@ -487,10 +487,10 @@ def _visible_origin(origin: dict[str, Any] | None, visible_match_ids: set[str]) 
     """
     if origin is None:
         return None
-    return {**_public_origin(origin), "match": origin["match"] if origin["match"] in visible_match_ids else None}
+    return {**public_origin(origin), "match": origin["match"] if origin["match"] in visible_match_ids else None}
 
 
-def _public_origin(origin: Mapping[str, Any]) -> dict[str, Any]:
+def public_origin(origin: Mapping[str, Any]) -> dict[str, Any]:
     """Return where a match's cards come from (how, hand and move) without the original match's id."""
     return {key: origin[key] for key in ORIGIN_KEYS}
 

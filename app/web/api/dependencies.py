@@ -1,5 +1,6 @@
 """FastAPI dependencies of endpoints and pages: the site, the person who asks, codes, strict bodies."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request
@@ -38,6 +39,22 @@ OptionalPerson = Annotated[Person | None, Depends(_find_person)]
 OptionalSession = Annotated[SignedInDevice | None, Depends(_find_session)]
 
 RequiredPerson = Annotated[Person, Depends(_require_person)]
+
+ONE_EXPORT = MessageTemplate("web.one_export", "Your last download is still running. Wait until it ends.")
+
+
+async def _hold_export_slot(site: InjectedAppContext, person: RequiredPerson) -> AsyncIterator[Person]:
+    if person.id in site.exporting:
+        raise errors.HttpError(409, "not_now", ONE_EXPORT())
+    site.exporting.add(person.id)
+    try:
+        yield person  # until the response is sent or its connection is lost
+    finally:
+        site.exporting.discard(person.id)
+
+
+ExportingPerson = Annotated[Person, Depends(_hold_export_slot)]
+"""The signed-in person, who downloads one file of all matches at a time; 409 for a second one."""
 
 
 class StrictBody(BaseModel):

@@ -11,6 +11,7 @@ from app.rooms.model.state import to_milliseconds
 from app.rooms.people import avatars, names
 from app.web.api.dependencies import (
     REFUSALS,
+    ExportingPerson,
     InjectedAppContext,
     OptionalPerson,
     OptionalSession,
@@ -123,10 +124,11 @@ async def change_profile(
 
 
 @router.get("/data", responses=REFUSALS)
-async def export_data(site: InjectedAppContext, person: RequiredPerson) -> StreamingResponse:
+async def export_data(site: InjectedAppContext, person: ExportingPerson) -> StreamingResponse:
     """Return all data stored about the signed-in person as a file.
 
-    It has their name and look, devices, rooms, house rules, and matches with their records, played or imported.
+    It has their name and look, devices, rooms, house rules, and matches with their records, played or imported. 409
+    while another file of theirs is being sent.
     """
     headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
     return StreamingResponse(

@@ -108,6 +108,8 @@ class AppContext:
     arrivals: dict[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
     """For each guest who joined by the form and whose page has no socket yet: ends their connection until then."""
     watch_parties: WatchParties = field(default_factory=WatchParties)
+    exporting: set[str] = field(default_factory=set[str])
+    """Ids of the people who are downloading a file of all their matches from this node."""
     must_empty_log: asyncio.Event = field(default_factory=asyncio.Event)
     """Set if SQLite's log may still hold a deleted name. A background task empties the log then."""
     notice: bytes | None = None

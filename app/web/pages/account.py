@@ -1,4 +1,4 @@
-"""Pages of a person: settings, a link for another device, recovery.
+"""Pages of a person: settings, files of their matches, a link for another device, recovery.
 
 Templates, and the values that they get in addition to the context of `page.py`:
 
@@ -8,11 +8,14 @@ Templates, and the values that they get in addition to the context of `page.py`:
     recover.html     state (offer, done or bad), name (of the person, or None)
 """
 
-from fastapi import APIRouter
-from starlette.responses import HTMLResponse, Response
+from collections.abc import AsyncIterator
 
-from app.web.api.dependencies import PathSegment, RoomCode
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from app.web.api.dependencies import ExportingPerson, InjectedAppContext, PathSegment, RoomCode
 from app.web.pages.page import InjectedPageContext, count_if_guess
+from app.web.services import personal_data
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -21,6 +24,23 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 async def settings_page(here: InjectedPageContext) -> Response:
     """Show the page of personal settings. Its script loads name, bird, colour and devices from `/api/me`."""
     return here.render("me_settings")
+
+
+@router.get("/me/matches.json")
+async def export_matches(site: InjectedAppContext, person: ExportingPerson) -> Response:
+    """Send all matches of the signed-in person as one file of records; 409 while another file is being sent."""
+    return _file_response(personal_data.export_matches(site, person.id), "application/json", "matches.json")
+
+
+@router.get("/me/hands.csv")
+async def export_hands(site: InjectedAppContext, person: ExportingPerson) -> Response:
+    """Send places and points in all counted hands of the signed-in person as CSV; 409 while another file is sent."""
+    return _file_response(site.store.match_export.stream_csv(person.id), "text/csv", "hands.csv")
+
+
+def _file_response(content: AsyncIterator[str], kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingResponse(content, media_type=kind, headers=headers)
 
 
 @router.get("/device/{token}")

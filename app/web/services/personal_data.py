@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import structlog
 
+from app import __version__
+from app.engine.match.record import ROOM_FORMAT
 from app.rooms.errors import RoomError
 from app.rooms.model.commands import BeForgotten
 from app.store.deletion.person_deletion import PersonDeletion, unfinished_deletions
-from app.store.history.match_list import MatchFilter
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.services import room_access
@@ -20,8 +21,6 @@ from app.web.services import room_access
 logger = structlog.get_logger("web")
 
 FORMAT = "pecking-order-person/1"
-MATCHES_PER_PAGE = 50
-"""Matches loaded in one query."""
 EMPTY_LOG_AGAIN: Final = 20.0
 """Seconds after which emptying SQLite's log is tried again, if a reader such as a backup prevented it."""
 
@@ -81,6 +80,15 @@ async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None
         raise RoomError(answer.code or "unavailable", answer.message)
 
 
+async def export_matches(site: AppContext, person_id: str) -> AsyncIterator[str]:
+    """Yield all matches of a person as one JSON object, in pieces, in the form of a room's file."""
+    head = {"format": ROOM_FORMAT, "program": __version__, "exported": _iso_timestamp(datetime.now(UTC))}
+    yield f'{_encode_json(head)[:-1]},"matches":['
+    async for piece in site.store.match_export.stream_records(person_id):
+        yield piece
+    yield "]}"
+
+
 async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[str]:
     """Yield all data stored about a person as one JSON object, in pieces, since matches with records may be large.
 
@@ -119,20 +127,8 @@ async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[
         ],
     }
     yield f'{_encode_json(data)[:-1]},"matches":['
-    between, before = "", None
-    while True:
-        page = await site.store.match_list.search(
-            MatchFilter(person.id), person_id=person.id, limit=MATCHES_PER_PAGE, before=before
-        )
-        for line in page.matches:
-            own_name = next((player.name for player in line.players if player.you), None)
-            record = await site.store.history.load_record(line.id)
-            match = {"id": line.id, "started": _iso_timestamp(line.started_at), "name": own_name, "record": record}
-            yield f"{between}{_encode_json(match)}"
-            between = ","
-        before = page.next
-        if before is None:
-            break
+    async for piece in site.store.match_export.stream_records(person.id, even_without_hands=True):
+        yield piece
     yield '],"imported":['
     between = ""
     for line in await site.store.imported_matches.matches_of_person(

@@ -300,6 +300,7 @@ async def test_a_deleted_name_is_in_no_text_file_page_picture_or_backup(settings
         assert message_texts() - accepted == REFUSED
 
         before = await pages(bob, code, match_id)
+        assert all(NAME in before[f"/me/{file} text/html"] for file in ("matches.json", "hands.csv"))
         stored = tables_of(database)
         for table, field in (
             *(("room_events", field) for field in TEXTS if field != "send_chat.text"),

@@ -1,14 +1,22 @@
 """Test the deletion and export of personal data over HTTP and in open rooms."""
 
 import asyncio
+import csv
+import io
 import json
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from app.cli import main
 from app.settings import Settings
 from app.store.deletion.person_deletion import PersonDeletion, unfinished_deletions
-from tests.web.conftest import serving, two_nodes
+from app.store.history import match_export
+from app.store.history.match_export import MatchExport
+from tests.web.conftest import Live, serving, two_nodes
 from tests.web.matches.test_replay import played
 from tests.web.visitors import Come, Visitor, visiting
 
@@ -33,6 +41,62 @@ async def test_personal_data_can_be_downloaded_as_one_file(ana: Visitor, come: C
     await stranger.open("Eve")
     assert (await stranger.http.get("/api/me/data")).json()["matches"] == []
     assert (await come().http.get("/api/me/data")).status_code == 401
+
+
+async def test_all_matches_of_a_person_can_be_downloaded_checked_and_imported(
+    live: Live, ana: Visitor, come: Come, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_export, "HANDS_READ", 1)
+    monkeypatch.setattr(match_export, "MATCHES_READ", 1)
+    matches = [await played(ana, hands, name="=Ana()", bots=["easy", "easy"]) for hands in (2, 1)]
+    answer = await ana.http.get("/me/matches.json")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    told = answer.json()
+    assert told["format"] == "climbing-room/1"
+    assert [(match["id"], match["name"]) for match in told["matches"]] == [(each, "=Ana()") for each in matches]
+    for match in told["matches"]:
+        assert match["record"] == (await ana.http.get(f"/matches/{match['id']}/record.json")).json()
+    checked = await ana.http.post("/api/imports", content=answer.content, headers={"Content-Type": "application/json"})
+    assert [len(match["hands"]) for match in checked.json()["matches"]] == [2, 1]
+    file = tmp_path / "matches.json"
+    file.write_bytes(answer.content)
+    verified = await asyncio.to_thread(CliRunner().invoke, main, ["verify", str(file)])
+    assert (verified.exit_code, verified.output.count("fair")) == (4, 3), verified.output
+
+    lines = [*csv.DictReader(io.StringIO((await ana.http.get("/me/hands.csv")).content.decode("utf-8-sig")))]
+    own = [line for line in lines if line["you"]]
+    assert [(line["match"], line["hand"], line["player"]) for line in own] == [
+        (match, str(hand), "'=Ana()")
+        for match, hands in zip(matches, (2, 1), strict=True)
+        for hand in range(1, hands + 1)
+    ]
+    assert len(lines) == 3 * len(own)
+    assert {line["bot"] for line in lines if not line["you"]} == {"yes"}
+    first = (await ana.http.get(f"/api/matches/{matches[0]}")).json()["hands"][0]
+    of_first = {line["player"].lstrip("'"): line for line in lines[:3]}
+    assert {name: int(line["points"]) for name, line in of_first.items()} == first["points"]
+    assert [*of_first] == first["standing"]
+
+    # A second file at a time is refused, also if the first one is cut off.
+    assert (await come().http.get("/me/hands.csv")).status_code == 401
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def slow(self: MatchExport, person_id: str) -> AsyncIterator[str]:
+        begun.set()
+        await may_end.wait()
+        yield "Ende"
+
+    monkeypatch.setattr(MatchExport, "stream_csv", slow)
+    download = asyncio.create_task(ana.http.get("/me/hands.csv"))
+    await begun.wait()
+    for path in ("/me/hands.csv", "/me/matches.json", "/api/me/data"):
+        refused = await ana.http.get(path)
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
+    download.cancel()
+    while live.app.site.exporting:
+        await asyncio.sleep(0.01)
+    may_end.set()
+    assert (await ana.http.get("/me/hands.csv")).text == "Ende"
 
 
 async def test_a_deleted_person_is_anonymous_in_every_room(ana: Visitor, come: Come) -> None:
