@@ -47,8 +47,8 @@ class RivalPair:
     victim: HeadToHead | None
 
 
-def find_rivals(meetings: Iterable[PairResult]) -> dict[str, RivalPair]:
-    """Return the nemesis and the favourite victim of each player, among opponents met in at least `ENOUGH` hands.
+def find_rivals(meetings: Iterable[PairResult], enough: int = ENOUGH) -> dict[str, RivalPair]:
+    """Return the nemesis and the favourite victim of each player, among opponents met in at least `enough` hands.
 
     >>> results = [PairResult("ana", "bob", 9, 2), PairResult("ana", "cat", 1, 2), PairResult("bob", "cat", 6, 5)]
     >>> found = find_rivals(results)
@@ -59,7 +59,7 @@ def find_rivals(meetings: Iterable[PairResult]) -> dict[str, RivalPair]:
     """
     met: dict[str, list[HeadToHead]] = {}
     for meeting in meetings:
-        if meeting.above + meeting.below >= ENOUGH:
+        if meeting.above + meeting.below >= enough:
             met.setdefault(meeting.player, []).append(HeadToHead(meeting.other, meeting.above, meeting.below))
             met.setdefault(meeting.other, []).append(HeadToHead(meeting.player, meeting.below, meeting.above))
     return {player: _pick_rivals(found) for player, found in met.items()}

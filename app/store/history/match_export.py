@@ -167,17 +167,19 @@ _MATCHES = (
     .join(_played, sa.and_(matches.c.room_id == _played.c.room_id, matches.c.id == _played.c.match_id))
     .order_by(_played.c.started_at, _played.c.match_id)
 )
-_of_match = sa.bindparam("room"), sa.bindparam("match"), sa.bindparam("last")
+_room: sa.BindParameter[str] = sa.bindparam("room")
+_match: sa.BindParameter[str] = sa.bindparam("match")
+_last: sa.BindParameter[int] = sa.bindparam("last")
 _RECORDS = (
     # As stored text: decoding and encoding it again would take most of the time.
     sa.select(hands.c.hand_number, sa.cast(hands.c.record, sa.Text))
-    .where(hands.c.room_id == _of_match[0], hands.c.match_id == _of_match[1], hands.c.hand_number > _of_match[2])
+    .where(hands.c.room_id == _room, hands.c.match_id == _match, hands.c.hand_number > _last)
     .order_by(hands.c.hand_number)
     .limit(sa.bindparam("most", type_=sa.Integer))
 )
 _page = (
     sa.select(_hand.room_id, _hand.room_hand_number, _hand.hand_number, _hand.ended_at)
-    .where(_hand.room_id == _of_match[0], _hand.match_id == _of_match[1], _hand.hand_number > _of_match[2])
+    .where(_hand.room_id == _room, _hand.match_id == _match, _hand.hand_number > _last)
     .order_by(_hand.hand_number)
     .limit(sa.bindparam("most", type_=sa.Integer))
     .subquery()

@@ -48,6 +48,8 @@ class Rival:
     person: str
     name: str | None
     """Their current name."""
+    bird: str | None
+    colour: str | None
     together: int
     above: int
     """Number of hands in which the person who asks was placed above the rival."""
@@ -107,6 +109,20 @@ class PersonEvening:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonHand:
+    """A person's result in one hand."""
+
+    game: str
+    place: int | None
+    rank: int | None
+    """In the hierarchy after the hand, from 1; `last_rank` is the lowest."""
+    last_rank: int | None
+    title: str | None
+    performance: int | None
+    """From 100 (first place) to 0 (last place); None without a place."""
+
+
+@dataclass(frozen=True, slots=True)
 class PersonHighlights:
     """One page of a person's highlights, newest first."""
 
@@ -147,6 +163,12 @@ class PersonStatsQueries:
             PersonEvening(room, evening, at, EveningScore(game, person, *sums))
             for room, evening, game, *sums, at in found
         )
+
+    async def latest_hands(self, person: str, room: str, *, limit: int) -> tuple[PersonHand, ...]:
+        """Return a person's latest hands in a room, oldest first, at most `limit`."""
+        where = {"person": check_text(person), "room": check_text(room), "most": limit}
+        found = await self._database.read(lambda connection: connection.execute(_LATEST, where).all())
+        return tuple(PersonHand(*row) for row in reversed(found))
 
     async def highlights_of_person(
         self, person: str, *, limit: int = 50, before: tuple[datetime, int, int] | None = None
@@ -217,7 +239,8 @@ def _load_rivals(
     found: dict[str, tuple[tuple[Rival, ...], tuple[Rival, ...]]] = {}
     for game, others in met.items():
         rivals = [
-            Rival(other, None, sums["together"], sums["above"], sums["below"]) for other, sums in sorted(others.items())
+            Rival(other, None, None, None, sums["together"], sums["above"], sums["below"])
+            for other, sums in sorted(others.items())
         ]
         by_margin = sorted(rivals, key=lambda rival: rival.margin)
         nemeses = [rival for rival in by_margin if rival.margin < 0][:MAX_RIVALS]
@@ -228,8 +251,11 @@ def _load_rivals(
 
 def _with_names(connection: sa.Connection, rivals: Sequence[Rival]) -> tuple[Rival, ...]:
     ids = [rival.person for rival in rivals]
-    names = {row.id: row.name for row in connection.execute(sa.select(people).where(people.c.id.in_(ids)))}
-    return tuple(replace(rival, name=names.get(rival.person)) for rival in rivals)
+    found = {row.id: row for row in connection.execute(_PEOPLE, {"ids": ids})}
+    return tuple(
+        replace(rival, name=row.name, bird=row.avatar, colour=row.colour) if (row := found.get(rival.person)) else rival
+        for rival in rivals
+    )
 
 
 _hand, _seat = counted_hands.c, counted_hand_players.c
@@ -240,6 +266,14 @@ _EVENINGS = (
     sum_numbers(_seat.room_id, _hand.session_number, _hand.game, keys=SCORE_KEYS).add_columns(_ended_at).where(_theirs)
 )
 _MOMENTS = count_moments().where(highlights.c.player_key == sa.bindparam("person"))
+_PEOPLE = sa.select(people).where(people.c.id.in_(sa.bindparam("ids", expanding=True)))
+_LATEST = (
+    sa.select(_hand.game, _seat.place, _seat.rank_after, _hand.last_rank, _seat.title, _seat.performance)
+    .join_from(counted_hand_players, counted_hands)
+    .where(_theirs, _seat.room_id == sa.bindparam("room"))
+    .order_by(_seat.room_hand_number.desc())
+    .limit(sa.bindparam("most", type_=sa.Integer))
+)
 _RATED = sa.select(ratings).where(ratings.c.person_id == sa.bindparam("person"))
 _there = (
     sa.select(

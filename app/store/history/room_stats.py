@@ -9,13 +9,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
 from app.stats import tallies as count
 from app.stats.counted_hand import HandHighlight, is_person
 from app.stats.reigns import find_reigns, longest_reigns
+from app.stats.rivals import ENOUGH
 from app.store.db.database import Database
 from app.store.db.schema import (
     counted_hand_players,
@@ -25,7 +26,7 @@ from app.store.db.schema import (
     merged_players,
     point_reasons,
 )
-from app.store.db.types import check_text
+from app.store.db.types import check_text, check_time
 from app.store.event_log.stats_writer import HIGHLIGHT_COLUMNS
 from app.store.history.standings import (
     Reign,
@@ -70,12 +71,19 @@ class PairLine:
     below: int
 
 
+HandRange: TypeAlias = tuple[int, int]
+"""The numbers of the first and the last hand of a part of a room's hands; the first is higher if there is none."""
+ALL_HANDS: Final[HandRange] = (1, 10**9)
+
+
 @dataclass(frozen=True, slots=True)
 class RoomStats:
-    """The statistics of a room over all its hands."""
+    """The statistics of a room over all its hands, or over a range of them."""
 
     hands: int
+    """Number of all hands of the room."""
     evenings: int
+    """Number of all evenings of the room."""
     players: tuple[RoomPlayer, ...]
     """In order of their last hand, newest first."""
     tallies: Mapping[str, Mapping[str, Tallies]]
@@ -216,10 +224,54 @@ class RoomStatsQueries:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def stats_of_room(self, room: str) -> RoomStats | None:
-        """Return the statistics of a room over all its hands; None before its first hand has ended."""
+    async def stats_of_room(self, room: str, hands: HandRange = ALL_HANDS) -> RoomStats | None:
+        """Return the statistics of a room over these hands; None before its first hand has ended."""
         check_text(room)
-        return await self._database.read(lambda connection: _load_room_stats(connection, room))
+        return await self._database.read(lambda connection: _load_room_stats(connection, room, hands))
+
+    async def hands_of_evening(self, room: str, evening: int | None) -> tuple[int, HandRange] | None:
+        """Return the number of an evening and its hands; of the latest evening for None or an unknown number.
+
+        None before the first hand has ended.
+        """
+        where = {"of": check_text(room), "at": evening}
+
+        def work(connection: sa.Connection) -> tuple[int, HandRange] | None:
+            last = connection.execute(_LAST_HAND, {"room": room}).one_or_none()
+            if last is None:
+                return None
+            number = last.session_number if evening is None else evening
+            found = connection.execute(_RANGE_OF_EVENING, {**where, "at": number}).one()
+            if found.first is None:
+                number = last.session_number
+                found = connection.execute(_RANGE_OF_EVENING, {**where, "at": number}).one()
+            return number, (found.first, found.last)
+
+        return await self._database.read(work)
+
+    async def hands_since(self, room: str, since: datetime) -> HandRange:
+        """Return the hands of a room that ended at this time or later. Reads only these hands."""
+        where = {"room": check_text(room), "since": check_time(since)}
+        before = await self._database.read(lambda connection: connection.execute(_LAST_BEFORE, where).scalar())
+        return (before or 0) + 1, ALL_HANDS[1]
+
+    async def mean_places(self, room: str, hands: HandRange) -> dict[str, float]:
+        """Return the mean place of each player in these hands of a room, from 100 (always first) to 0 (always last).
+
+        Players with fewer hands than `ENOUGH` are left out. All games count.
+        """
+        where = {"room": check_text(room), "first": hands[0], "last": hands[1]}
+
+        def work(connection: sa.Connection) -> dict[str, float]:
+            same_players = load_same_players(connection, merged_players.c.room_id == room)
+            sums: dict[str, list[int]] = {}
+            for key, number, total in connection.execute(_MEANS, where):
+                of_player = sums.setdefault(same_players.get((room, key), key), [0, 0])
+                of_player[0] += number
+                of_player[1] += total
+            return {player: total / number for player, (number, total) in sums.items() if number >= ENOUGH}
+
+        return await self._database.read(work)
 
     async def evenings_of_room(self, room: str, *, limit: int = 100, before: int | None = None) -> EveningsPage:
         """Return one page of a room's evenings (sessions) with each player's results, newest first.
@@ -276,12 +328,15 @@ class RoomStatsQueries:
         excluded_event_names: Collection[str] = (),
         limit: int = 50,
         before: tuple[int, int] | None = None,
+        hands: HandRange = ALL_HANDS,
     ) -> HighlightsPage:
-        """Return one page of a room's highlights, newest first. `before` is the `next` of the previous page.
+        """Return one page of a room's highlights in these hands, newest first. `before`: `next` of the previous page.
 
         `event_names` limits them to game events with these names; `excluded_event_names` leaves events out.
         """
         query = highlights_query(limit).where(highlights.c.room_id == check_text(room))
+        if hands != ALL_HANDS:
+            query = query.where(highlights.c.room_hand_number.between(*hands))
         if before is not None:
             query = query.where(
                 sa.tuple_(highlights.c.room_hand_number, highlights.c.position) < sa.tuple_(*map(sa.literal, before))
@@ -337,9 +392,9 @@ def current_player(table: sa.FromClause, column: str = "player_key") -> sa.Colum
     return sa.func.coalesce(is_now, player)
 
 
-def _load_room_stats(connection: sa.Connection, room: str) -> RoomStats | None:
-    here = {"room": room}
-    last = connection.execute(_LAST_HAND, here).one_or_none()
+def _load_room_stats(connection: sa.Connection, room: str, hands: HandRange) -> RoomStats | None:
+    here = {"room": room, "first": hands[0], "last": hands[1]}
+    last = connection.execute(_LAST_HAND, {"room": room}).one_or_none()
     if last is None:
         return None
     same_players = load_same_players(connection, merged_players.c.room_id == room)
@@ -523,14 +578,36 @@ _LAST_HAND = (
     .order_by(_hand.room_hand_number.desc())
     .limit(1)
 )
-_SUMS = sum_numbers(_hand.game, _seat.player_key).where(_here)
-_MOMENTS = count_moments(highlights.c.player_key).where(highlights.c.room_id == sa.bindparam("room"))
+_in_range = _hand.room_hand_number.between(sa.bindparam("first"), sa.bindparam("last"))
+_LAST_BEFORE = (
+    sa.select(_hand.room_hand_number)
+    .where(_here, _hand.ended_at < sa.bindparam("since", type_=_hand.ended_at.type))
+    .order_by(_hand.room_hand_number.desc())
+    .limit(1)
+)
+_RANGE_OF_EVENING = sa.select(
+    sa.func.min(_hand.room_hand_number).label("first"), sa.func.max(_hand.room_hand_number).label("last")
+).where(_hand.room_id == sa.bindparam("of"), _hand.session_number == sa.bindparam("at"))
+_MEANS = (
+    sa.select(_seat.player_key, sa.func.count(_seat.performance), sa.func.sum(_seat.performance))
+    .where(
+        _seat.room_id == sa.bindparam("room"),
+        _seat.room_hand_number.between(sa.bindparam("first"), sa.bindparam("last")),
+        _seat.performance.is_not(None),
+    )
+    .group_by(_seat.player_key)
+)
+_SUMS = sum_numbers(_hand.game, _seat.player_key).where(_here, _in_range)
+_MOMENTS = count_moments(highlights.c.player_key).where(
+    highlights.c.room_id == sa.bindparam("room"),
+    highlights.c.room_hand_number.between(sa.bindparam("first"), sa.bindparam("last")),
+)
 _NAMES = (
     sa.select(_hand.room_hand_number, _seat.player_key, _seat.name, _hand.ended_at)
     .select_from(HANDS_OF_PLAYERS)
     .where(_here, _hand.room_hand_number.in_(sa.bindparam("numbers", expanding=True)))
 )
-_STANDINGS = select_standings(_here)
+_STANDINGS = select_standings(sa.and_(_here, _in_range))
 _EVENINGS = sa.select(
     _hand.session_number,
     sa.func.min(_hand.ended_at).label("began_at"),

@@ -92,18 +92,29 @@ def suit_outlines(suit: str) -> tuple[tuple[Point, ...], ...]:
 
 
 @cache
-def crown_svg(bird: str) -> Markup:
-    """Return the crown that a bird wears as an SVG element, as `ui/avatar.js` draws it over the bird."""
+def worn_svg(bird: str, place: int, places: int) -> Markup:
+    """Return what a bird wears in one of these places as an SVG element, as `ui/avatar.js` draws it over the bird.
+
+    Empty for places between. The first wears a crown, the last a shell, and the second of four or more a hat.
+    """
+    worn = "crown" if place == 1 else "shell" if place == places else "hat" if place == 2 and places > 3 else ""
+    if not (place and worn):
+        return Markup()
     scripts = resources.static_folder() / "js" / "ui"
-    crown = _CROWN.search((scripts / "birds.js").read_text(encoding="utf-8"))
     tops = dict(_HEAD_TOP.findall((scripts / "avatar.js").read_text(encoding="utf-8")))
-    assert crown is not None
     x, y, scale = tops.get(bird, "35, 24, 1").split(", ")
+    if worn == "crown":
+        crown = _CROWN.search((scripts / "birds.js").read_text(encoding="utf-8"))
+        assert crown is not None
+        paths = [(crown[1], "crown"), ("M-11-3.5h22", "band")]
+    else:
+        paths = [(path, part) for path, part, *_ in _SHAPE.findall(_bird_sources()[worn])]
+    parts = Markup("").join(Markup('<path d="{}" class="b-{}"/>').format(*each) for each in paths)
     frame = Markup(
-        '<svg class="bird worn" viewBox="0 0 64 64" aria-hidden="true"><g transform="translate({} {}) scale({})">'
-        '<path d="{}" class="b-crown"/><path d="M-11-3.5h22" class="b-band"/></g></svg>'
+        '<svg data-worn="{}" class="bird worn" viewBox="0 0 64 64" aria-hidden="true">'
+        '<g transform="translate({} {}) scale({})">{}</g></svg>'
     )
-    return frame.format(x, y, scale, crown[1])
+    return frame.format(worn, x, y, scale, parts)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Jinja templates with texts and asset URLs.
 
-Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version` and `with_cards`.
+Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `with_cards`, `bird_svg` and `worn_svg`.
 """
 
 import re
@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from app.web.assets.drawings import bird_svg, worn_svg
 from app.web.assets.static_files import Assets
 from app.web.client_address import Scope
 from app.web.i18n.catalogues import Catalogues, Texts
@@ -73,6 +74,8 @@ class Templates:
             joined=texts.join_sentences,
             has_text=texts.__contains__,
             with_cards=mark_cards,
+            bird_svg=bird_svg,
+            worn_svg=worn_svg,
             asset=self._assets.url,
             needed=self._assets.initial_script_urls,
             version=self._assets.version,

@@ -7,7 +7,6 @@ Values for `join.html`, besides the context of `page.py`:
     title, said   the title, and sentences about the room
     people        [{bird, hue, bot, away}]
     blocked       whether nobody new may join
-    bird_svg      draws a bird
     name, wanted  the name and the face to begin with
     faces, seats  the choices: [{value, bird, hue, label}] and [{value, label}]
     problem       why the posted form was refused, or ""
@@ -33,7 +32,6 @@ from app.rooms.people import names
 from app.rooms.people.avatars import PlayerFace
 from app.rooms.views import room_view
 from app.web.api.dependencies import PathSegment
-from app.web.assets.drawings import bird_svg
 from app.web.client_address import client_key
 from app.web.context.sessions import Person
 from app.web.http import errors
@@ -156,7 +154,6 @@ def _render_form(
         faces=[_face_choice(face, texts) for face in free] if len(free) > 1 else [],
         seats=_seat_choices(shown, texts),
         problem="" if reply is None or reply.message is None else texts.say(reply.message),
-        bird_svg=bird_svg,
         away=_absent_player(room, typed, texts) if reply is not None and reply.code == "name_taken" else None,
     )
 

@@ -3,7 +3,7 @@
 Templates, and the values that they get in addition to the context of `page.py` (`frames.py` makes match lines):
 
     history.html     months (`album.py`) or matches [match line], more and newest (addresses of the next and the first
-                     page, or None), asked {filter: as typed}, offered [{filter, what, href}], bird_svg, crown_svg,
+                     page, or None), asked {filter: as typed}, offered [{filter, what, href}],
                      wrong {filter: why it can't be read}, chips [{filter, what, without (the address without this
                      filter)}], rooms [{code, game}], games [key], zone and offset (as sent), unknown_zone (a
                      sentence, or None)
@@ -12,7 +12,7 @@ Templates, and the values that they get in addition to the context of `page.py` 
                      continues, continued_by (ids of matches, or None), preset (its name), differing [{id, name, said}],
                      by_these (a link to the form with these rules, or None if the game is unknown), kept_as (the
                      request that saves these rules, or None if some of them no longer exist), scenes (with a `face`
-                     or None), chart (of places, or None), bird_svg, crown_svg, spoken [{text, href, turn, number}],
+                     or None), chart (of places, or None), spoken [{text, href, turn, number}],
                      more_spoken (whether there are more), played_from [match line] (dealt the same cards, by the
                      person who asks)
     share.html       match, moment (whether it shares one moment), picture and link (addresses without the host),
@@ -38,7 +38,6 @@ from app.rooms.people.avatars import PlayerFace
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment, SeatFilter
-from app.web.assets.drawings import bird_svg, crown_svg
 from app.web.client_address import client_key
 from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
@@ -66,7 +65,7 @@ async def history_page(here: InjectedPageContext) -> Response:
     With other filters: single matches, newest first. Status 422 if a filter can't be read.
     """
     shown = await search.history_page_context(here.site, here.me, here.request.query_params, here.texts)
-    return here.render("history", 422 if shown["wrong"] else 200, bird_svg=bird_svg, crown_svg=crown_svg, **shown)
+    return here.render("history", 422 if shown["wrong"] else 200, **shown)
 
 
 @router.get("/history/import")
@@ -126,9 +125,7 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
 def _render_match(here: PageContext, found: match_stories.StoryPage, first: int, /, **more: Any) -> Response:
     shown = {"scenes": [], "spoken": [], "more_spoken": False, "played_from": [], "chart": None, **more}
     shown |= story.match_page_context(found, first, here.texts)
-    return here.render(
-        "match", bird_svg=bird_svg, crown_svg=crown_svg, **shown, **_rules_context(shown["match"], here.texts)
-    )
+    return here.render("match", **shown, **_rules_context(shown["match"], here.texts))
 
 
 def _render_first_page(

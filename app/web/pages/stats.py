@@ -3,17 +3,19 @@
 Templates, and the values that they get in addition to the context of `page.py`:
 
     book.html   code (of the room; None on a shared page), path (of this page),
-                hands, evenings [evening line], more (the value of `?before=` for older evenings, or None),
+                hands (of the room), since (evening, month or all: which hands are shown), hands_shown,
+                evenings [evening line], more (the value of `?before=` for older evenings, or None),
                 evening (the number of the evening shown), at, played [game of evening], games [game of room],
                 orders and moments [moment], link (None; or, for the host, {url: None or the stats link}),
                 settlement (None, or the payments of the evening: `settlement_view.py`)
-    me.html     games [game played], rooms [room played], moments [moment], kept [house rules, as the API gives them]
+    me.html     picture (or None), games [game played], rooms [room played], moments [moment],
+                kept [house rules, as the API gives them]
 
 Lines are made in `room_page.py`, `person_page.py` and `common.py`.
 """
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from fastapi import APIRouter, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,7 +24,7 @@ from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import ONLY_THE_HOST
 from app.rooms.model.state import Room, to_milliseconds
 from app.stats.tallies import HIGHLIGHT
-from app.store.history.room_stats import EveningLine, HighlightLine, RoomStats
+from app.store.history.room_stats import ALL_HANDS, EveningLine, HandRange, HighlightLine, RoomStats
 from app.web.api import saved_rules
 from app.web.api.dependencies import PathSegment
 from app.web.client_address import client_key
@@ -35,6 +37,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 HANDS_DRAWN: Final = 120
 """Limit for the hands in a chart: of longer evenings only every second hand, every third and so on is drawn."""
+OWN_HANDS_DRAWN: Final = 30
 EVENINGS_LISTED: Final = 60
 MOMENTS_LISTED: Final = 24
 OF_A_KIND: Final = 5
@@ -46,11 +49,17 @@ ROOMS_LISTED: Final = 60
 
 Evening: TypeAlias = Annotated[int | None, Query(ge=0, le=10**9)]
 """The number of an evening in a room."""
+Since: TypeAlias = Annotated[Literal["evening", "month", "all"], Query()]
+"""Which hands of a room are shown: one evening (the latest unless another one is named), this month (UTC), or all."""
 
 
 @router.get("/r/{code}/book")
 async def room_stats_page(
-    here: InjectedPageContext, code: PathSegment, evening: Evening = None, before: Evening = None
+    here: InjectedPageContext,
+    code: PathSegment,
+    evening: Evening = None,
+    before: Evening = None,
+    since: Since = "evening",
 ) -> Response:
     """Show a room's stats to people who visited the room; its host can also manage the stats link. 404 for others.
 
@@ -64,13 +73,17 @@ async def room_stats_page(
     if room is not None and _is_host(room, here):
         secret = await here.site.store.stats_links.link_secret(lead.room)
         link = {"url": None if secret is None else f"{here.origin}/book/{secret}"}
-    context = await _room_stats_context(here, lead.room, room, evening, before)
+    context = await _room_stats_context(here, lead.room, room, evening, before, since)
     return here.render("book", code=lead.code, path=f"/r/{lead.code}/book", link=link, **context)
 
 
 @router.get("/book/{secret}")
 async def shared_stats_page(
-    here: InjectedPageContext, secret: PathSegment, evening: Evening = None, before: Evening = None
+    here: InjectedPageContext,
+    secret: PathSegment,
+    evening: Evening = None,
+    before: Evening = None,
+    since: Since = "evening",
 ) -> Response:
     """Show a room's stats to anybody with the secret stats link, without a link into the room. 404 for a wrong link.
 
@@ -78,7 +91,7 @@ async def shared_stats_page(
     """
     room = await find_room_of_stats_link(here, secret)
     context = await _room_stats_context(
-        here, room, await room_access.load_room_readonly(here.site, room), evening, before
+        here, room, await room_access.load_room_readonly(here.site, room), evening, before, since
     )
     return here.render("book", code=None, path=f"/book/{secret}", link=None, **context)
 
@@ -120,7 +133,7 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
     Empty for strangers.
     """
     if here.me is None:
-        return here.render("me", games=(), rooms=(), moments=(), kept=())
+        return here.render("me", picture=None, games=(), rooms=(), moments=(), kept=())
     store = here.site.store
     highlights = [
         saved_rules.saved_rules_view(each, here.texts).model_dump()
@@ -128,12 +141,16 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
     ]
     found = await store.person_stats.stats_of_person(here.me.id, rooms_listed=ROOMS_LISTED)
     evenings = await store.person_stats.evenings_of_person(here.me.id, limit=EVENINGS_LISTED)
+    hands = (
+        await store.person_stats.latest_hands(here.me.id, evenings[0].room, limit=OWN_HANDS_DRAWN) if evenings else ()
+    )
     latest = await store.person_stats.highlights_of_person(here.me.id, limit=MOMENTS_LOOKED_AT)
     moments = of_person.latest_of_each_kind(latest.moments)
     codes = {line.id: line.code for line in await store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)}
     me = common.current_person(here.me.name or "", here.me.bird, here.me.colour)
     return here.render(
         "me",
+        picture=of_person.picture_view(found, evenings, hands, me, here.texts),
         games=of_person.game_views(found, evenings, me, here.texts),
         rooms=of_person.room_views(found.rooms, codes),
         moments=common.highlight_views(moments, here.texts),
@@ -147,41 +164,53 @@ def _is_host(room: Room, here: PageContext) -> bool:
 
 
 async def _room_stats_context(
-    here: PageContext, room: str, now: Room | None, evening: int | None, before: int | None
+    here: PageContext, room: str, now: Room | None, evening: int | None, before: int | None, since: str
 ) -> dict[str, Any]:
     """Return the template values of a room's stats, which are the same for every viewer.
 
     `evening` is the number of the session shown (None or invalid: the latest). `before` limits the list to older ones.
     """
     stats = here.site.store.room_stats
-    found = await stats.stats_of_room(room)
-    if found is None:
+    found_evening = await stats.hands_of_evening(room, evening)
+    if found_evening is None:
         return {"hands": 0}
+    shown, hands_shown = found_evening
+    begun = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    if since != "evening":
+        hands_shown = await stats.hands_since(room, begun) if since == "month" else ALL_HANDS
+    found = await stats.stats_of_room(room, hands_shown)
+    assert found is not None
     nights = await stats.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)
-    shown = evening if evening is not None and 1 <= evening <= found.evenings else found.evenings
-    hands = await stats.evening_chart(room, shown, max_hands=HANDS_DRAWN)
     people = common.named_players(found.players, now)
-    orders = await stats.highlights_of_room(room, event_names=of_room.ORDERS, limit=ORDERS_LISTED)
-    games = of_room.room_game_views(found, nights.evenings, here.texts, people)
+    charted = [night for night in nights.evenings if night.first + night.hands > hands_shown[0]]
+    played: tuple[of_room.GameOfEvening, ...] = ()
+    at = None
+    if since == "evening" or len(charted) == 1:
+        hands = await stats.evening_chart(room, shown, max_hands=HANDS_DRAWN)
+        reasons = await stats.evening_sums_by_reason(room, shown)
+        first = _first_hand_of_session(nights.evenings, shown, hands)
+        played = of_room.session_views(hands, reasons, first, people, here.texts)
+        at = to_milliseconds(hands[0].at)
+    settlement = None
+    if since == "evening" and shown == found.evenings:
+        settlement = settlement_view.current_settlement(now, here.texts)
+    elif since == "evening":
+        sums = await stats.evening_sums_by_match(room, shown)
+        settlement = settlement_view.past_settlement(now, sums, people, here.texts)
+    orders = await stats.highlights_of_room(room, event_names=of_room.ORDERS, limit=ORDERS_LISTED, hands=hands_shown)
     return {
         "hands": found.hands,
-        "evenings": of_room.session_links(nights.evenings, shown, here.texts),
+        "since": since,
+        "hands_shown": bool(found.players),
+        "evenings": of_room.session_links(nights.evenings, shown if since == "evening" else None, here.texts),
         "more": nights.next,
         "evening": shown,
-        "at": None if not hands else to_milliseconds(hands[0].at),
-        "played": of_room.session_views(
-            hands,
-            await stats.evening_sums_by_reason(room, shown),
-            _first_hand_of_session(nights.evenings, shown, hands),
-            people,
-            here.texts,
-        ),
-        "settlement": settlement_view.current_settlement(now, here.texts)
-        if shown == found.evenings
-        else settlement_view.past_settlement(now, await stats.evening_sums_by_match(room, shown), people, here.texts),
-        "games": games,
+        "at": at,
+        "played": played if since == "evening" else (),
+        "settlement": settlement,
+        "games": of_room.room_game_views(found, () if since == "evening" else charted, here.texts, people, played),
         "orders": common.highlight_views(orders.moments, here.texts),
-        "moments": common.highlight_views(await _latest_highlights(here, room, found), here.texts),
+        "moments": common.highlight_views(await _latest_highlights(here, room, found, hands_shown), here.texts),
     }
 
 
@@ -193,15 +222,15 @@ def _first_hand_of_session(nights: tuple[EveningLine, ...], shown: int, hands: A
     return next((night.first for night in nights if night.number == shown), hands[0].nth if hands else 1)
 
 
-async def _latest_highlights(here: PageContext, room: str, stats: RoomStats) -> list[HighlightLine]:
-    """Return a room's latest highlights, at most a few of each kind, newest first, so that rare kinds are seen.
+async def _latest_highlights(here: PageContext, room: str, stats: RoomStats, hands: HandRange) -> list[HighlightLine]:
+    """Return a room's latest highlights in these hands, newest first, at most a few of each kind.
 
     Decrees are left out, as they have their own list.
     """
     keys = {key for of_game in stats.tallies.values() for counted in of_game.values() for key in counted}
     names = {key.removeprefix(HIGHLIGHT) for key in keys if key.startswith(HIGHLIGHT)}.difference(of_room.ORDERS)
     pages = [
-        await here.site.store.room_stats.highlights_of_room(room, event_names=(name,), limit=OF_A_KIND)
+        await here.site.store.room_stats.highlights_of_room(room, event_names=(name,), limit=OF_A_KIND, hands=hands)
         for name in sorted(names)
     ]
     found = [highlight for page in pages for highlight in page.moments]

@@ -25,6 +25,9 @@ class Label:
 
     who: PlayerView
     value: str
+    place: int = 0
+    """The place for which the bird wears something, of so many `places`; 0: none."""
+    places: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class LabelledChart:
     sentence: str
     """Text alternative for people who can't see the chart."""
     plot: Markup
+    """Empty for a list of names without a chart."""
     ends: Markup
     labels: tuple[Label, ...]
     starts: tuple[PlayerView | None, ...] = ()
@@ -44,6 +48,8 @@ class LabelledChart:
     """Number of hands that can be pointed at; 0 if the table has no rows for them."""
     marks: tuple[str, ...] = ()
     """Kinds of marks in the chart, for its legend."""
+    edges: tuple[str, ...] = ()
+    """Words at the upper and the lower edge."""
 
 
 NamedSeries: TypeAlias = tuple[PlayerView, Sequence[float | None]]
@@ -80,16 +86,33 @@ def _points_chart(key: str, heading: str, description: str, sums: Sequence[Named
     )
 
 
-def mean_places_chart(game: str, means: Sequence[NamedSeries], texts: Texts) -> LabelledChart:
+def mean_places_chart(
+    game: str, means: Sequence[NamedSeries], texts: Texts, order: Sequence[str] = ()
+) -> LabelledChart:
     """Build the chart of players' mean places in one game, with one value for each session.
 
-    100 is always first, 0 always last.
+    100 is always first, 0 always last. `order` has the keys of the players from the best to the worst, who wear it.
     """
     chart = svg_charts.means_chart(chart_series(means))
-    labels = tuple(Label(who, _format_mean(values[-1], texts)) for who, values in means)
+    labels = tuple(
+        Label(who, _format_mean(values[-1], texts), order.index(who.key) + 1 if order else 0, len(order))
+        for who, values in means
+    )
     said = texts.t("book.places.said", count=chart.hands, standing=labels_text(labels, texts))
     plot, ends = svg_charts.draw_plot(chart), svg_charts.draw_line_ends(chart)
     return LabelledChart(f"{game}-places", texts.t("book.places"), said, plot, ends, labels, marks=("mean",))
+
+
+def own_places_chart(
+    heading: str, said: str, label: Label, values: Sequence[float | None], edges: tuple[str, str], *, is_by_hand: bool
+) -> LabelledChart:
+    """Build the chart of one person's places, from 100 (first) to 0 (last), by session or by hand.
+
+    `said` is its text alternative, `label` stands at the end of the line, and `edges` name the top and the bottom.
+    """
+    chart = replace(svg_charts.means_chart(chart_series([(label.who, values)])), curved=is_by_hand)
+    plot, ends = svg_charts.draw_plot(chart), svg_charts.draw_line_ends(chart)
+    return LabelledChart("own-places", heading, said, plot, ends, (label,), edges=edges)
 
 
 def _format_mean(value: float | None, texts: Texts) -> str:

@@ -101,6 +101,11 @@ def current_person(name: str, bird: str | None, colour: str | None) -> PlayerVie
     return _player_view("me", name, faces.saved_face(bird, colour), bot=False)
 
 
+def other_person(name: str, bird: str | None, colour: str | None) -> PlayerView:
+    """Return another person with the face that they have saved, as the stats page of a person shows them."""
+    return _player_view("", name, faces.saved_face(bird, colour), bot=False)
+
+
 def _player_view(key: str, name: str, face: PlayerFace, *, bot: bool) -> PlayerView:
     return PlayerView(key, name, face.hue, face.bird, bot)
 

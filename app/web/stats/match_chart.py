@@ -37,7 +37,10 @@ def places_chart(whole: MatchForStandings, faces: Mapping[str, PlayerFace], text
         (view, [stand.place if (stand := there.get(name)) else None for there in drawn]) for name, view in views.items()
     ]
     chart = svg_charts.ranks_chart(chart_labels.chart_series(lines))
-    labels = tuple(Label(view, title_text(last[name].title, texts)) for name, view in views.items())
+    labels = tuple(
+        Label(view, title_text(last[name].title, texts), row, len(views))
+        for row, (name, view) in enumerate(views.items(), 1)
+    )
     return LabelledChart(
         "places",
         texts.t("match.places"),

@@ -7,15 +7,33 @@ from typing import Final
 
 from app.rooms.model.state import to_milliseconds
 from app.stats import tallies as count
-from app.stats.ratings import ENOUGH, Rating
+from app.stats.ratings import Rating
 from app.stats.reigns import ENDS
-from app.store.history.person_stats import PersonEvening, PersonGameStats, PersonRoomStats, PersonStats, Rival
+from app.store.history.person_stats import (
+    PersonEvening,
+    PersonGameStats,
+    PersonHand,
+    PersonRoomStats,
+    PersonStats,
+    Rival,
+)
 from app.store.history.room_stats import HighlightLine
+from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
 from app.web.stats import chart_labels
-from app.web.stats.chart_labels import LabelledChart
-from app.web.stats.common import PlayerView, ReignsView, TallyRow, game_name, reigns_view, tally_rows, title_at_end
+from app.web.stats.chart_labels import Label, LabelledChart
+from app.web.stats.common import (
+    PlayerView,
+    ReignsView,
+    TallyRow,
+    game_name,
+    other_person,
+    reigns_view,
+    tally_rows,
+    title_at_end,
+)
 
+RIVALS_LISTED: Final = 3
 SCALE: Final = 60
 """Displayed rating points for each point of the model; a new player has 1,500."""
 SURE: Final = 150
@@ -30,11 +48,30 @@ MOMENTS_LISTED: Final = 20
 class RivalView:
     """A frequent opponent of a person, with the number of hands in which each was placed above the other."""
 
-    name: str
+    who: PlayerView
     above: int
     """Hands in which this opponent was placed above the reader."""
     below: int
     """Hands in which the reader was placed above this opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndView:
+    """How often a person was at one end of the hierarchy: the words for it, and the place for what the bird wears."""
+
+    said: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureView:
+    """The picture with which a person's stats begin: their places over time, their hats, and their rivals."""
+
+    figure: LabelledChart
+    ends: tuple[EndView, ...]
+    nemeses: tuple[RivalView, ...]
+    """People who bring the person down, of all games, the strongest first."""
+    victims: tuple[RivalView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +84,6 @@ class GamePlayed:
     rating: str
     reigns: tuple[ReignsView, ...]
     figures: tuple[LabelledChart, ...]
-    nemeses: tuple[RivalView, ...]
-    victims: tuple[RivalView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +107,25 @@ def game_views(
     `evenings` are their latest sessions, newest first, for the charts.
     """
     order = sorted(stats.games, key=lambda game: -stats.games[game].tallies.get(count.HANDS, 0))
-    return tuple(_game_view(game, stats.games[game], evenings, me, texts) for game in order)
+    has_others = len(order) > 1
+    return tuple(_game_view(game, stats.games[game], evenings, me, texts, has_others=has_others) for game in order)
 
 
 def _game_view(
-    game: str, found: PersonGameStats, evenings: Sequence[PersonEvening], me: PlayerView, texts: Texts
+    game: str,
+    found: PersonGameStats,
+    evenings: Sequence[PersonEvening],
+    me: PlayerView,
+    texts: Texts,
+    *,
+    has_others: bool,
 ) -> GamePlayed:
+    """Return the stats in one game. Without other games, its places are those of the picture above, and left out."""
     people = {reign.player: me for reign in found.reigns}
     reigns = (reigns_view(found.reigns, end, title_at_end([found.tallies], end, texts), people, texts) for end in ENDS)
     drawn = (
         chart_labels.luck_chart(game, [(me, found.tallies)], texts),
-        _mean_places_chart(game, evenings, me, texts),
+        _mean_places_chart(game, evenings, me, texts) if has_others else None,
         _points_chart(game, evenings, me, texts),
     )
     return GamePlayed(
@@ -92,16 +135,53 @@ def _game_view(
         rating_text(found.rating, texts),
         tuple(each for each in reigns if each is not None),
         tuple(figure for figure in drawn if figure is not None),
-        _rival_views(found.nemeses, texts),
-        _rival_views(found.victims, texts),
     )
 
 
+def picture_view(
+    stats: PersonStats, evenings: Sequence[PersonEvening], latest: Sequence[PersonHand], me: PlayerView, texts: Texts
+) -> PictureView | None:
+    """Return the picture with which a person's stats begin; None before their first hand.
+
+    `evenings` are their latest sessions, newest first. `latest` are hands of the newest one, oldest first, which are
+    drawn one by one as long as there is only one session.
+    """
+    if not latest:
+        return None
+    nights: dict[tuple[str, int], tuple[int, int]] = {}
+    for each in reversed(evenings):
+        made, dealt = nights.get((each.room, each.evening), (0, 0))
+        nights[each.room, each.evening] = made + each.score.made, dealt + each.score.dealt
+    means = [made / dealt for made, dealt in nights.values() if dealt]
+    now = next((hand for hand in reversed(latest) if hand.rank), None)
+    title = "" if now is None else event_text.title_text(now.title, texts)
+    label = Label(me, title, (now and now.rank) or 0, (now and now.last_rank) or 0)
+    edges = texts.t("me.places.first"), texts.t("me.places.last")
+    if len(means) > 1:
+        said = texts.t("me.places.said", count=len(means), value=texts.number(round(means[-1])))
+        figure = chart_labels.own_places_chart(texts.t("me.places"), said, label, means, edges, is_by_hand=False)
+    else:
+        places = texts.join_list([texts.number(hand.place) for hand in latest if hand.place])
+        said = texts.t("me.places.hands.said", count=len(latest), places=places)
+        by_hand = [hand.performance for hand in latest]
+        figure = chart_labels.own_places_chart(texts.t("me.places.hands"), said, label, by_hand, edges, is_by_hand=True)
+    games = stats.games.values()
+    ends = (
+        EndView(texts.t(f"me.ends.{key}", count=number), place)
+        for key, place in ((count.TOP, 1), (count.BOTTOM, 2))
+        if (number := sum(game.tallies.get(key, 0) for game in games))
+    )
+    nemeses, victims = (
+        _rival_views((rival for of_game in rivals for rival in of_game), texts)
+        for rivals in ([game.nemeses for game in games], [game.victims for game in games])
+    )
+    return PictureView(figure, tuple(ends), nemeses, victims)
+
+
 def rating_text(found: Rating | None, texts: Texts) -> str:
-    """Return a person's rating with its range as a sentence; before enough hands, the number still missing."""
+    """Return a person's rating with its range as a sentence; empty before enough hands."""
     if found is None or not found.is_established:
-        left = ENOUGH - (0 if found is None else found.hands)
-        return texts.t("me.rating.later", count=left)
+        return ""
     middle, around = round(found.mu * SCALE), round(2 * found.sigma * SCALE)
     sure = "me.rating.sure" if around <= SURE else "me.rating.rough" if around <= UNSURE else "me.rating.unsure"
     return texts.t(sure, rating=middle, low=middle - around, high=middle + around, count=found.hands)
@@ -129,7 +209,13 @@ def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, 
 
 
 def _rival_views(found: Iterable[Rival], texts: Texts) -> tuple[RivalView, ...]:
-    return tuple(RivalView(each.name or texts.t("me.somebody"), each.below, each.above) for each in found)
+    """Return views of these rivals, each person once, at most `RIVALS_LISTED`."""
+    first = {each.person: each for each in reversed(list(found))}
+    listed = sorted(first.values(), key=lambda rival: -abs(rival.margin))[:RIVALS_LISTED]
+    return tuple(
+        RivalView(other_person(each.name or texts.t("me.somebody"), each.bird, each.colour), each.below, each.above)
+        for each in listed
+    )
 
 
 def room_views(found: Iterable[PersonRoomStats], codes: Mapping[str, str]) -> tuple[RoomPlayed, ...]:

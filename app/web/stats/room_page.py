@@ -1,15 +1,18 @@
 """The stats page of a room, built from stored data for a template. Pure functions."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
+
+from markupsafe import Markup
 
 from app.engine.match.match import DECREED, DEFIED, OBEYED
 from app.rooms.model.state import to_milliseconds
 from app.stats import tallies as count
 from app.stats.reigns import ENDS
-from app.stats.rivals import HeadToHead, find_rivals
+from app.stats.rivals import ENOUGH, HeadToHead, find_rivals
 from app.stats.tallies import PairResult
 from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, ReasonSum, RoomStats
 from app.web.i18n import event_text
@@ -88,6 +91,7 @@ class GameOfRoom:
     reigns: tuple[ReignsView, ...]
     rivalries: tuple[Rivalry, ...]
     figures: tuple[LabelledChart, ...]
+    """The first one is the picture with which the game begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +161,13 @@ def _session_game_view(
         )
         for hand, there in zip(hands, seats, strict=True)
     )
+    if len(hands) == 1:  # one hand makes no chart: the names show its result
+        drawn = [replace(chart, plot=Markup(), ends=Markup(), starts=(), marks=()) for chart in drawn[:1]]
     return GameOfEvening(
         game,
         game_name(game, texts),
         tuple(people[player] for player in order),
-        tuple(drawn) if len(hands) > 1 else (),
+        tuple(drawn),
         _reason_rows(reasons, order, texts),
         rows,
     )
@@ -219,7 +225,10 @@ def _ranks_chart(
     marks = _rise_and_fall_marks(seats) if titled else []
     chart = svg_charts.ranks_chart(lines, _reign_bands(seats, people), marks)
     titles = [event_text.title_text(there.title, texts) if (there := seats[-1].get(each)) else "" for each in order]
-    labels = tuple(Label(people[player], title) for player, title in zip(order, titles, strict=True))
+    labels = tuple(
+        Label(people[player], title, row, len(order))
+        for row, (player, title) in enumerate(zip(order, titles, strict=True), 1)
+    )
     began = {first: player for player in players if (first := ranks[player][0])}
     kinds = [kind for kind in ("fall", "rise") if any(mark.what == kind for mark in marks)]
     return LabelledChart(
@@ -271,15 +280,21 @@ def _rise_and_fall_marks(seats: Sequence[Mapping[str, ChartSeat]]) -> list[svg_c
 
 
 def room_game_views(
-    stats: RoomStats, evenings: Sequence[EveningLine], texts: Texts, people: Mapping[str, PlayerView]
+    stats: RoomStats,
+    evenings: Sequence[EveningLine],
+    texts: Texts,
+    people: Mapping[str, PlayerView],
+    latest: Iterable[GameOfEvening] = (),
 ) -> tuple[GameOfRoom, ...]:
-    """Return a room's stats over all sessions as its page shows them, by game, most played first.
+    """Return a room's stats over some sessions as its page shows them, by game, most played first.
 
-    `evenings` are the listed sessions, newest first, for the charts. `people` are the players by id.
+    `evenings` are these sessions, newest first, for the charts. `people` are the players by id. A game without a chart
+    of places by session begins with its chart of the `latest` session.
     """
+    of_latest = {each.game: each.figures[0] for each in latest if each.figures}
     played = {game: max(found.get(count.HANDS, 0) for found in stats.tallies[game].values()) for game in stats.tallies}
     games = sorted(played, key=lambda game: -played[game])
-    return tuple(_room_game_view(game, stats, evenings, people, texts) for game in games)
+    return tuple(_room_game_view(game, stats, evenings, people, texts, of_latest.get(game)) for game in games)
 
 
 def _room_game_view(
@@ -288,6 +303,7 @@ def _room_game_view(
     evenings: Sequence[EveningLine],
     people: Mapping[str, PlayerView],
     texts: Texts,
+    latest: LabelledChart | None,
 ) -> GameOfRoom:
     counted = {player: tallies for player, tallies in stats.tallies[game].items() if player in people}
     order = sorted(counted, key=lambda each: (people[each].bot, -counted[each].get(count.HANDS, 0), people[each].name))
@@ -295,7 +311,7 @@ def _room_game_view(
     of_game = [each for each in stats.reigns if each.game == game]
     reigns = (reigns_view(of_game, end, title_at_end(all_counted, end, texts), people, texts) for end in ENDS)
     drawn = (
-        _mean_places_by_session(game, evenings, people, texts),
+        _mean_places_by_session(game, evenings, people, texts) or latest,
         _points_by_session(game, evenings, people, texts),
         chart_labels.luck_chart(game, [(people[player], found) for player, found in counted.items()], texts),
     )
@@ -314,7 +330,8 @@ def _room_game_view(
 def _rivalry_views(
     meetings: Iterable[PairResult], order: Iterable[str], people: Mapping[str, PlayerView]
 ) -> tuple[Rivalry, ...]:
-    found = find_rivals(meetings)
+    pairs = list(meetings)
+    found = find_rivals(pairs, min(ENOUGH, max((pair.above + pair.below for pair in pairs), default=0)))
 
     def met(against: HeadToHead | None) -> tuple[PlayerView, int, int] | None:
         if against is None or against.other not in people:
@@ -343,7 +360,13 @@ def _mean_places_by_session(
     players = dict.fromkeys(player for night in nights for player in night)
     means = {player: tuple(night.get(player) for night in nights) for player in players}
     order = sorted(players, key=lambda player: -(means[player][-1] or 0))
-    return chart_labels.mean_places_chart(game, [(people[player], means[player]) for player in order], texts)
+    lines = [(people[player], means[player]) for player in order]
+    made, dealt = Counter[str](), Counter[str]()
+    for score in (score for evening in evenings for score in evening.scores if score.game == game):
+        made[score.player] += score.made
+        dealt[score.player] += score.dealt
+    best_first = sorted(players, key=lambda player: -made[player] / dealt[player])
+    return chart_labels.mean_places_chart(game, lines, texts, [people[player].key for player in best_first])
 
 
 def _points_by_session(
@@ -370,7 +393,7 @@ def _points_by_session(
     return chart_labels.points_by_session_chart(game, [(people[player], sums[player]) for player in order], texts)
 
 
-def session_links(evenings: Iterable[EveningLine], shown: int, texts: Texts) -> tuple[EveningLink, ...]:
+def session_links(evenings: Iterable[EveningLine], shown: int | None, texts: Texts) -> tuple[EveningLink, ...]:
     """Return a room's sessions as entries of a list, in the given order (newest first); `shown` is marked."""
     return tuple(
         EveningLink(

@@ -1,16 +1,10 @@
 // @ts-check
-// The stats pages: draws avatars, highlights a person's line, and shows one hand of a chart by pointer or slider.
+// The stats pages: highlights a person's line, and shows one hand of a chart by pointer or slider.
 // Values come from the table beside the chart.
 
-import { faceDrawing, wornAt } from "../ui/avatar.js";
 import { draw } from "../lib/virtual_dom.js";
 import { loadMessages, t, formatSeries, labelled } from "../lib/messages.js";
 import { copyText } from "../lib/share.js";
-
-for (const face of document.querySelectorAll(".avatar[data-bird]")) {
-  const { bird = "", place, places } = /** @type {HTMLElement} */ (face).dataset;
-  draw(face, ...faceDrawing(bird, wornAt(Number(place), Number(places))));
-}
 
 /** Highlight a person's line in a chart, or no line for null. @param {Element} chart @param {string | null} who */
 function highlightPerson(chart, who) {

@@ -1,5 +1,6 @@
 """Test the data of the stats pages: faces, rows, ratings in words, falls and reigns."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from app import resources
 from app.stats import tallies as count
 from app.stats.ratings import Rating
-from app.store.history.person_stats import PersonGameStats, PersonStats, Rival
+from app.store.history.person_stats import PersonEvening, PersonGameStats, PersonHand, PersonStats, Rival
 from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, EveningScore, RoomPlayer, RoomStats
 from app.web.i18n.catalogues import Catalogues
+from app.web.stats.chart_labels import Label
 from app.web.stats.common import PlayerView, named_players, tally_rows, title_at_end
-from app.web.stats.person_page import game_views, rating_text
+from app.web.stats.person_page import picture_view, rating_text
 from app.web.stats.room_page import room_game_views, session_views
 
 ENGLISH = Catalogues(resources.static_folder() / "messages").english
@@ -84,7 +86,11 @@ def test_the_rank_chart_marks_falls_rises_and_reigns() -> None:
     assert [who.name for who in ranks.starts if who] == ["Ana", "Bob", "Cat"]
     assert [row.number for row in game.rows] == [1, 2, 3]
     [alone] = session_views(hands[:1], (), 1, people, ENGLISH)
-    assert alone.figures == ()  # a single hand makes no chart
+    [result] = alone.figures
+    assert (result.plot, [(label.who.name, label.value, label.place) for label in result.labels]) == (
+        "",
+        [("Ana", "King", 1), ("Bob", "High Two", 2), ("Cat", "Serf", 3)],
+    )
 
 
 def test_only_counts_that_a_player_has_get_a_row() -> None:
@@ -108,28 +114,47 @@ def test_only_counts_that_a_player_has_get_a_row() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "Your rating appears after 20 more hands with other people."),
-        (Rating(30, 2, 19), "Your rating appears after 1 more hand with other people."),
         (Rating(25, 1, 400), "Rating 1,500, quite certain: between 1,380 and 1,620, after 400 hands"),
         (Rating(30, 3, 40), "Rating about 1,800: between 1,440 and 2,160, after 40 hands"),
         (Rating(30, 8, 20), "Rating 1,800, still uncertain: between 840 and 2,760, after 20 hands"),
     ],
 )
-def test_a_rating_is_shown_as_a_range_in_words(found: Rating | None, said: str) -> None:
+def test_a_rating_is_shown_as_a_range_in_words(found: Rating, said: str) -> None:
     assert rating_text(found, ENGLISH).startswith(said)
+    assert rating_text(None, ENGLISH) == rating_text(Rating(30, 2, 19), ENGLISH) == ""
 
 
-def test_hands_of_both_rivals_are_told_from_the_same_side() -> None:
-    bob, cat = Rival("bob", "Bob", 200, 76, 101), Rival("cat", "Cat", 10, 6, 1)
-    found = PersonGameStats({count.HANDS: 200}, None, (), (bob,), (cat,))
+def own_hands(*places: int) -> list[PersonHand]:
+    """Make a person's hands with three players, from these places."""
+    titles = {1: "King", 3: "Serf"}
+    return [
+        PersonHand("ceausescu", place, place, 3, titles.get(place, "High Two"), 150 - 50 * place) for place in places
+    ]
+
+
+def test_a_newcomer_sees_their_places_their_hat_and_rivals_told_from_their_side() -> None:
+    bob, cat = Rival("bob", "Bob", "owl", "sea", 200, 76, 101), Rival("cat", "Cat", None, None, 10, 6, 1)
+    found = PersonGameStats({count.HANDS: 3, count.TOP: 2, count.BOTTOM: 1}, None, (), (bob,), (cat,))
     me = PlayerView("ana", "Ana", 0, "robin", bot=False)
-    [game] = game_views(PersonStats({"president": found}, ()), (), me, ENGLISH)
+    stats, score = PersonStats({"ceausescu": found}, ()), EveningScore("ceausescu", "ana", 3, 2, 9, 2, 1, 150, 200, 3)
+    night = PersonEvening("room", 1, T0, score)
+    picture = picture_view(stats, [night], own_hands(1, 3, 1), me, ENGLISH)
+    assert picture is not None
+    assert picture.figure.sentence == "Your places in 3 hands: 1, 3 and 1."
+    assert picture.figure.labels == (Label(me, "King", 1, 3),)
+    assert [end.said for end in picture.ends] == ["2 hands at the top", "1 hand at the bottom"]
     lines = [
-        ENGLISH.t(f"me.{kind}", name=each.name, above=each.above, below=each.below)
-        for kind, rivals in (("nemesis", game.nemeses), ("victim", game.victims))
+        ENGLISH.t(f"me.{kind}", name=each.who.name, above=each.above, below=each.below)
+        for kind, rivals in (("nemesis", picture.nemeses), ("victim", picture.victims))
         for each in rivals
     ]
     assert lines == [
         "Strongest rival: Bob. Hands above you: 101, below you: 76.",
         "Weakest rival: Cat. Hands above you: 1, below you: 6.",
     ]
+    # From the second session on, each has one value.
+    other = replace(night, evening=2, score=replace(score, made=100))
+    later = picture_view(stats, [other, night], own_hands(2), me, ENGLISH)
+    assert later is not None
+    assert later.figure.sentence.startswith("Your average places over 2 sessions. The latest: 33.")
+    assert picture_view(stats, [], [], me, ENGLISH) is None
