@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
@@ -349,6 +349,11 @@ class RoomStatsQueries:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         lines = build_highlight_lines(found[:limit])
         return HighlightsPage(lines, (lines[-1].nth, lines[-1].place) if len(found) > limit else None)
+
+
+def start_of_month() -> datetime:
+    """Return when the present month began, in UTC."""
+    return datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def highlights_query(limit: int) -> sa.Select[Any]:

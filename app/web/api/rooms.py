@@ -14,6 +14,7 @@ from app.engine.base.short_rules import special_sentences
 from app.engine.games import GAMES
 from app.rooms.model.settings import TitleCarryOver
 from app.rooms.people import names
+from app.store.history.room_stats import start_of_month
 from app.web.api.dependencies import (
     NOBODY_KNOWS_YOU,
     REFUSALS,
@@ -119,6 +120,15 @@ class OptionsCheckResult(BaseModel):
     )
 
 
+class MonthPlaces(BaseModel):
+    """How the members of a room did this month."""
+
+    places: dict[str, int] = Field(
+        description="The place of each member by name, by their mean place in this month's hands. Members with fewer "
+        "than five hands are missing; empty if only one member is left."
+    )
+
+
 class SeatLinkRequest(StrictBody):
     """The player in a room whose seat the request is about."""
 
@@ -193,6 +203,22 @@ async def get_room(
     """Return what a room is about, for a visitor with its code: game, phase, people. 404 for an unknown room."""
     actor = await room_access.find_room_or_raise(site, request.scope, code, person)
     return room_access.room_summary(actor.room)
+
+
+@router.get("/rooms/{code}/month", responses=REFUSALS)
+async def get_month_places(
+    request: Request, site: InjectedAppContext, person: OptionalPerson, code: RoomPath
+) -> MonthPlaces:
+    """Return how the members of a room did this month (UTC), for their hats in the waiting room.
+
+    404 for an unknown room. Computed from the stored hands of the month.
+    """
+    actor = await room_access.find_room_or_raise(site, request.scope, code, person)
+    stats = site.store.room_stats
+    means = await stats.mean_places(actor.id, await stats.hands_since(actor.id, start_of_month()))
+    there = [member for member in actor.room.members.values() if member.person in means]
+    there.sort(key=lambda member: -means[member.person or ""])
+    return MonthPlaces(places={member.name: place for place, member in enumerate(there, 1)} if len(there) > 1 else {})
 
 
 @router.post("/rooms/{code}/links", status_code=201, responses=REFUSALS)

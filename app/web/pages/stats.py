@@ -24,7 +24,7 @@ from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import ONLY_THE_HOST
 from app.rooms.model.state import Room, to_milliseconds
 from app.stats.tallies import HIGHLIGHT
-from app.store.history.room_stats import ALL_HANDS, EveningLine, HandRange, HighlightLine, RoomStats
+from app.store.history.room_stats import ALL_HANDS, EveningLine, HandRange, HighlightLine, RoomStats, start_of_month
 from app.web.api import saved_rules
 from app.web.api.dependencies import PathSegment
 from app.web.client_address import client_key
@@ -175,9 +175,8 @@ async def _room_stats_context(
     if found_evening is None:
         return {"hands": 0}
     shown, hands_shown = found_evening
-    begun = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     if since != "evening":
-        hands_shown = await stats.hands_since(room, begun) if since == "month" else ALL_HANDS
+        hands_shown = await stats.hands_since(room, start_of_month()) if since == "month" else ALL_HANDS
     found = await stats.stats_of_room(room, hands_shown)
     assert found is not None
     nights = await stats.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)

@@ -11,6 +11,7 @@ import { levelSign } from "../ui/level_signs.js";
 import { botKinds, botName, changeBotLabel, titleName } from "../events/labels.js";
 import { longestWordLength, minRingHeight, seatPositions } from "../table/seats.js";
 import { hostAwayNotice } from "../table/waiting.js";
+import { loadMonthHats, monthHat, monthText } from "./month_hats.js";
 import { roomCodeView } from "./room_link.js";
 
 /** @import { Desk, Person, Room } from "../types.d.ts" */
@@ -94,7 +95,10 @@ function personTexts({ update: { room, you } }, person) {
   const kind = bot ? botName(bot) : program ? t("lobby.program") : "";
   const shown = isAway(person) ? t("seat.away") : kind || (own && host ? t("lobby.you_host") : own || host || state);
   const title = titleName(room.carried_titles[name]?.title);
-  return { shown, also: formatList([title, own, host, kind, state].filter((text) => !shown.includes(text))) };
+  return {
+    shown,
+    also: formatList([title, monthText(name), own, host, kind, state].filter((text) => !shown.includes(text))),
+  };
 }
 
 /** Draw what the host can do with a person's seat. @param {Desk} desk @param {Person} person */
@@ -175,7 +179,12 @@ function seat(desk, person, style, seated) {
       }),
       ready ? h("span", { key: "ready", class: "ready-mark", "aria-hidden": "true" }, "✓") : null,
     ),
-    h("span", { "data-zone": "name", class: "name", translate: "no" }, addSoftHyphens(name)),
+    h(
+      "span",
+      { "data-zone": "name", class: "name", translate: "no", title: monthText(name) || null },
+      addSoftHyphens(name),
+      monthHat(name),
+    ),
     " ",
     h("span", { "data-zone": "about", class: "what" }, shown),
     also === "" ? null : h("span", { key: "also", "data-zone": "also", class: "sr-only" }, also),
@@ -323,6 +332,7 @@ function middle(desk, hasFreeSeat) {
 /** Draw the table with the players and one free seat, the own seat at the bottom. @param {Desk} desk */
 export function seatRing(desk) {
   const { room, you } = desk.update;
+  loadMonthHats(desk);
   const seated = room.people.filter((person) => person.role === "seated");
   const [, max = 0] = playerRange(room);
   const hasFreeSeat = seated.length < max;

@@ -11,7 +11,7 @@ import { BIRDS, COLOURS, CROWN, birdHead, path } from "./birds.js";
 /** @typedef {{ birds?: Readonly<Record<string, string>>, hues?: Readonly<Record<string, number>>, names?: readonly string[] }} Faces the birds and colours of players, by name */
 
 /** Drawings that a bird wears, centred on their lower edge. @type {Record<Worn, () => VNode[]>} */
-const WEAR = {
+export const WEAR = {
   crown: () => [path(CROWN, "crown"), path("M-11-3.5h22", "band")],
   hat: () => [
     path("M-9-1C-9-18-5-19 0-17c5-2 9-1 9 16z", "hat"),

@@ -15,6 +15,7 @@ from app.stats.counted_hand import player_id
 from app.store.db.database import Database
 from app.store.event_log.event_log import EventLog
 from app.store.event_log.history_writer import counted_hand
+from app.store.history import room_stats
 from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchFilter, MatchList
 from app.store.history.person_stats import PersonStatsQueries
@@ -22,6 +23,7 @@ from app.store.history.room_stats import RoomStatsQueries
 from app.web.stats.settlement_view import session_balances
 from tests.rooms.world import World
 from tests.store.played import keep, play
+from tests.store.samples import T0
 
 
 @pytest.fixture
@@ -50,7 +52,9 @@ def placed(hand: HandEnded) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_room_and_person_stats_match_the_hands_played(database: Database, log: EventLog, game: str) -> None:
+async def test_room_and_person_stats_match_the_hands_played(
+    database: Database, log: EventLog, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world = World(game=game, seed=4, bots=("easy",)).join("Bob", "Cat")
     play(world, 4)
     first = len(told(world))
@@ -85,6 +89,28 @@ async def test_room_and_person_stats_match_the_hands_played(database: Database, 
                     sum(one > other for one, other in both),
                 )
     await check_evenings(books, world, ids, first)
+    # The same numbers of the second evening only, and of the hands since it began.
+    evening = (first + 1, len(hands))
+    assert await books.hands_of_evening("the-room", 1) == (1, (1, first))
+    assert {await books.hands_of_evening("the-room", number) for number in (None, 2, 9)} == {(2, evening)}
+    since = await books.hands_since("the-room", T0 + timedelta(hours=7))
+    for some in (evening, since):
+        of_evening = await books.stats_of_room("the-room", some)
+        assert of_evening is not None
+        assert of_evening.tallies[game] == recount(hands[first:])
+        assert of_evening.hands == book.hands
+    none = await books.stats_of_room("the-room", await books.hands_since("the-room", T0 + timedelta(days=9)))
+    assert none is not None
+    assert (none.tallies, none.players, none.reigns) == ({}, (), ())
+    monkeypatch.setattr(room_stats, "ENOUGH", 4)
+    scores: dict[str, list[int]] = {}
+    for each in map(counted_hand, hands):
+        for seat in each.seats:
+            if (score := count.performance_score(each, seat)) is not None:
+                scores.setdefault(seat.player, []).append(score)
+    assert await books.mean_places("the-room", room_stats.ALL_HANDS) == {
+        who: pytest.approx(sum(of) / len(of)) for who, of in scores.items() if len(of) >= 4
+    }
     for number, by_room in ((1, settled), (2, settled_by_room(world))):
         found_again, _ = session_balances(await books.evening_sums_by_match("the-room", number))
         assert {player.removeprefix(":"): points for player, points in found_again.items()} == by_room

@@ -5,6 +5,9 @@ import functools
 import re
 from typing import Any
 
+import pytest
+
+from app.store.history import room_stats
 from tests.web.visitors import Come, Desk, Visitor
 
 HTML = {"Accept": "text/html"}
@@ -49,8 +52,16 @@ async def book(visitor: Visitor, path: str) -> tuple[int, str]:
     return answer.status_code, answer.text
 
 
-async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) -> None:
+async def test_room_stats_are_visible_only_to_members(
+    ana: Visitor, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, bob, _ = await played(ana, come)
+    # Nobody has a place of the month before their fifth hand.
+    assert (await bob.http.get(f"/api/rooms/{code}/month")).json() == {"places": {}}
+    monkeypatch.setattr(room_stats, "ENOUGH", 1)
+    places = (await bob.http.get(f"/api/rooms/{code}/month")).json()["places"]
+    assert (places.keys(), {*places.values()}) == ({"Ana", "Bob"}, {1, 2})
+    assert (await bob.http.get("/api/rooms/QQQQQQ/month")).status_code == 404
     for visitor in (ana, bob):
         status, text = await book(visitor, f"/r/{code}/book")
         assert status == 200
@@ -59,6 +70,9 @@ async def test_room_stats_are_visible_only_to_members(ana: Visitor, come: Come) 
         assert '<details class="as-table" open>' in text  # one hand makes no chart, so the table is open
         assert ('name="link"' in text) == (visitor is ana)  # only the host has the buttons
         assert f'href="/r/{code}/export.json"' in text
+        for since, heading in (("month", "President: this month"), ("all", "President: all hands")):
+            status, part = await book(visitor, f"/r/{code}/book?since={since}")
+            assert (status, heading in part, "Session of" in part) == (200, True, False)
         for kind in ("moments", "decrees"):
             assert (await book(visitor, f"/r/{code}/book/{kind}"))[0] == 200
     # A stranger, and a known person who was never here, get the same answer as for an unknown room.
