@@ -42,7 +42,8 @@ _ELSEWHERE = tuple(
     for prefix in (
         *("account", "album", "book", "device", "docs", "error.text", "error.title", "fair.verdict", "footer.docs"),
         *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "learn.by_playing"),
-        *("match", "me.nemesis", "me.none", "me.rating", "me.room", "me.somebody", "me.title", "me.victim"),
+        *("match", "me.ends", "me.nemesis", "me.none", "me.picture", "me.places", "me.rating", "me.room"),
+        *("me.somebody", "me.title", "me.victim"),
         *("message", "nav.history", "nav.main", "nav.mine", "nav.rules", "nav.skip", "offline", "picture"),
         *("record", "recover", "replay", "room.phase", "rules.adds_up", "rules.all", "rules.also"),
         *("rules.at_table", "rules.basics", "rules.best", "rules.by_these", "rules.contents"),

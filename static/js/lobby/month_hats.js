@@ -5,7 +5,7 @@
 import { h } from "../lib/virtual_dom.js";
 import { t } from "../lib/messages.js";
 import { parseJson } from "../lib/null_prototype.js";
-import { WEAR, wornAt } from "../ui/avatar.js";
+import { avatar, wornAt } from "../ui/avatar.js";
 
 /** @import { Desk, Room } from "../types.d.ts" */
 
@@ -39,17 +39,8 @@ export function monthText(name) {
 /** Draw the hat of the month that stands beside a name; null for places without one. @param {string} name */
 export function monthHat(name) {
   const worn = wornAt(month.places[name], Object.keys(month.places).length);
-  return worn === null
-    ? null
-    : h(
-        "svg",
-        {
-          key: "month",
-          "data-month": worn,
-          class: "bird worn month-hat",
-          viewBox: "-17 -21 34 27",
-          "aria-hidden": "true",
-        },
-        h("g", null, WEAR[worn]()),
-      );
+  // The style sheet hides the bird below.
+  return (
+    worn && h("span", { key: "month", "data-month": worn, class: "month-hat" }, avatar({ bird: "robin", hue: 0, worn }))
+  );
 }

@@ -11,7 +11,7 @@ import { BIRDS, COLOURS, CROWN, birdHead, path } from "./birds.js";
 /** @typedef {{ birds?: Readonly<Record<string, string>>, hues?: Readonly<Record<string, number>>, names?: readonly string[] }} Faces the birds and colours of players, by name */
 
 /** Drawings that a bird wears, centred on their lower edge. @type {Record<Worn, () => VNode[]>} */
-export const WEAR = {
+const WEAR = {
   crown: () => [path(CROWN, "crown"), path("M-11-3.5h22", "band")],
   hat: () => [
     path("M-9-1C-9-18-5-19 0-17c5-2 9-1 9 16z", "hat"),
@@ -47,11 +47,6 @@ function moon() {
   );
 }
 
-/** Draw a bird and what it wears, for the inside of a face. @param {string} bird @param {Worn | null} [worn] */
-export function faceDrawing(bird, worn) {
-  return [birdHead(bird), worn ? wornDrawing(worn, bird) : null];
-}
-
 /**
  * Draw a face. It is hidden from screen readers: the text beside it says everything.
  * @param {Face & { worn?: Worn | null, bot?: boolean, away?: boolean, size?: "small" | "large" | "", upsideDown?: boolean,
@@ -64,7 +59,8 @@ export function avatar({ bird, hue, worn, bot, away, size = "", upsideDown, cloc
   return h(
     "span",
     { key, class: ["avatar", ...looks].filter(Boolean).join(" "), "data-hue": hue, "data-who": who },
-    faceDrawing(bird, worn),
+    birdHead(bird),
+    worn ? wornDrawing(worn, bird) : null,
     away ? moon() : null,
     clock,
   );

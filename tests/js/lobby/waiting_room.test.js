@@ -243,3 +243,36 @@ test("while the first deal waits for seeds, the middle counts; a deal again has 
     assert.match(count.className, /cut-short/);
   }
 });
+
+test("hats of the month stand beside names, after one request for each match and group of people", async () => {
+  /** @type {string[]} */
+  const paths = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = async (path) => {
+    paths.push(String(path));
+    return new Response('{"places": {"Bob": 1, "Ana": 2}}');
+  };
+  const part = emptyPart();
+  const desk = waiting("Bob", { match_id: "of-this-month" });
+  opened = null;
+  draw(part, seatRing(desk));
+  while (opened === null) await new Promise((done) => setTimeout(done));
+  draw(part, seatRing(desk));
+  globalThis.fetch = fetch;
+  assert.deepEqual(paths, [`/api/rooms/${desk.update.room.code}/month`]);
+  assert.deepEqual(
+    [...part.querySelectorAll("[data-sits]")]
+      .map((seat) => [
+        seat.getAttribute("data-sits"),
+        seat.querySelector("[data-month]")?.getAttribute("data-month"),
+        /Place \d this month/.exec(seat.querySelector("[data-zone=also]")?.textContent ?? "")?.[0],
+      ])
+      .slice(0, 3),
+    [
+      ["Bob", "crown", "Place 1 this month"],
+      ["Cat", undefined, undefined],
+      ["Dan", undefined, undefined],
+    ],
+  );
+  assert.equal(part.querySelector("[data-sits=Ana] [data-month]")?.getAttribute("data-month"), "shell");
+});

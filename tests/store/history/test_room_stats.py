@@ -23,7 +23,6 @@ from app.store.history.room_stats import RoomStatsQueries
 from app.web.stats.settlement_view import session_balances
 from tests.rooms.world import World
 from tests.store.played import keep, play
-from tests.store.samples import T0
 
 
 @pytest.fixture
@@ -93,13 +92,14 @@ async def test_room_and_person_stats_match_the_hands_played(
     evening = (first + 1, len(hands))
     assert await books.hands_of_evening("the-room", 1) == (1, (1, first))
     assert {await books.hands_of_evening("the-room", number) for number in (None, 2, 9)} == {(2, evening)}
-    since = await books.hands_since("the-room", T0 + timedelta(hours=7))
+    since = await books.hands_since("the-room", counted_hand(hands[first]).at)
     for some in (evening, since):
         of_evening = await books.stats_of_room("the-room", some)
         assert of_evening is not None
         assert of_evening.tallies[game] == recount(hands[first:])
         assert of_evening.hands == book.hands
-    none = await books.stats_of_room("the-room", await books.hands_since("the-room", T0 + timedelta(days=9)))
+    later = await books.hands_since("the-room", counted_hand(hands[-1]).at + timedelta(seconds=1))
+    none = await books.stats_of_room("the-room", later)
     assert none is not None
     assert (none.tallies, none.players, none.reigns) == ({}, (), ())
     monkeypatch.setattr(room_stats, "ENOUGH", 4)
