@@ -34,7 +34,8 @@ from app.store.db.types import check_text
 from app.store.event_log.stats_writer import EVENING_GAP
 from app.store.history.match_history import MatchLine, load_match_lines
 from app.store.history.room_stats import HighlightLine, build_highlight_lines, highlights_query
-from app.store.history.standings import load_same_players, load_standings, select_standings
+from app.store.history.standings import load_same_players
+from app.store.history.sums_cache import SumsCache
 from app.store.history.tallies import HANDS_OF_PLAYERS
 from app.store.repositories.imported_matches import load_imported_lines
 
@@ -109,8 +110,9 @@ class _Listed:
 class Evenings:
     """Reads evenings from one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, cache: SumsCache | None = None) -> None:
         self._database = database
+        self._cache = cache or SumsCache()
 
     async def evenings_of_person(self, person_id: str, *, limit: int, before: str | None = None) -> AlbumPage:
         """Return a page of the evenings in which a person played, with this person's matches only, newest first.
@@ -123,7 +125,7 @@ class Evenings:
         def work(connection: sa.Connection) -> AlbumPage:
             listed = [_Listed(*row) for row in connection.execute(_MATCHES_OF_PERSON, who)]
             imports = [_Listed(None, *row, "import", True) for row in connection.execute(_IMPORTS, who)]
-            return _load_page(connection, [*listed, *imports], person_id, limit, before, of_person=True)
+            return _load_page(connection, [*listed, *imports], person_id, limit, before, self._cache, of_person=True)
 
         return await self._database.read(work)
 
@@ -137,7 +139,7 @@ class Evenings:
 
         def work(connection: sa.Connection) -> AlbumPage:
             listed = [_Listed(*row) for row in connection.execute(_MATCHES_OF_ROOM, where)]
-            return _load_page(connection, listed, viewer, limit, before, of_person=False)
+            return _load_page(connection, listed, viewer, limit, before, self._cache, of_person=False)
 
         return await self._database.read(work)
 
@@ -146,7 +148,7 @@ class Evenings:
         of = {"ids": [check_text(match_id)]}
 
         def work(connection: sa.Connection) -> BestMoment | None:
-            return _find_best(connection, build_highlight_lines(connection.execute(_MOMENTS, of).all()))
+            return _find_best(connection, build_highlight_lines(connection.execute(_MOMENTS, of).all()), self._cache)
 
         return await self._database.read(work)
 
@@ -171,21 +173,28 @@ def _split_into_evenings(listed: Iterable[_Listed]) -> Iterator[list[_Listed]]:
 
 
 def _load_page(
-    connection: sa.Connection, listed: Iterable[_Listed], who: str, limit: int, before: str | None, *, of_person: bool
+    connection: sa.Connection,
+    listed: Iterable[_Listed],
+    who: str,
+    limit: int,
+    before: str | None,
+    cache: SumsCache,
+    *,
+    of_person: bool,
 ) -> AlbumPage:
     shown = ([each for each in evening if each.is_shown] for evening in _split_into_evenings(listed))
     found = sorted((each for each in shown if each), key=lambda each: (each[0].started_at, each[0].id), reverse=True)
     ids = [each[0].id for each in found]
     first = ids.index(before) + 1 if before in ids else 0
     page = found[first : first + limit]
-    rooms = {each[0].room for each in page if each[0].room is not None}
+    rooms = sorted({each[0].room for each in page if each[0].room is not None})
     months = {_month_of(each[0].started_at) for each in page}
     return AlbumPage(
-        _load_evenings(connection, page, who),
+        _load_evenings(connection, page, who, cache),
         {
             month: rivalry
             for month in months
-            if (rivalry := _load_rivalry(connection, rooms, month, who if of_person else None)) is not None
+            if (rivalry := _load_rivalry(connection, rooms, month, who if of_person else None, cache)) is not None
         },
         ids[first + limit - 1] if len(found) > first + limit else None,
     )
@@ -195,7 +204,9 @@ def _month_of(at: datetime) -> Month:
     return at.year, at.month
 
 
-def _load_evenings(connection: sa.Connection, page: Sequence[Sequence[_Listed]], who: str) -> tuple[Evening, ...]:
+def _load_evenings(
+    connection: sa.Connection, page: Sequence[Sequence[_Listed]], who: str, cache: SumsCache
+) -> tuple[Evening, ...]:
     played = [each.id for evening in page for each in evening if each.kind != "import"]
     imported = [each.id for evening in page for each in evening if each.kind == "import"]
     of = {"ids": played}
@@ -218,7 +229,7 @@ def _load_evenings(connection: sa.Connection, page: Sequence[Sequence[_Listed]],
                 filter(None, (top.get(each.id) or _leader_by_points(lines[each.id]) for each in reversed(evening))),
                 None,
             ),
-            _find_best(connection, [moment for each in evening for moment in moments.get(each.id, ())]),
+            _find_best(connection, [moment for each in evening for moment in moments.get(each.id, ())], cache),
         )
         for evening in page
     )
@@ -230,40 +241,35 @@ def _leader_by_points(line: MatchLine) -> str | None:
     return ahead[0] if len(ahead) == 1 < len(points) else None
 
 
-def _find_best(connection: sa.Connection, moments: Sequence[HighlightLine]) -> BestMoment | None:
+def _find_best(connection: sa.Connection, moments: Sequence[HighlightLine], cache: SumsCache) -> BestMoment | None:
     best = best_moment((at, moment.highlight.what) for at, moment in enumerate(moments))
     if best is None:
         return None
     line = moments[best]
-    query = sa.select(hands.c.events).where(is_match(hands, line.match_id), hands.c.hand_number == line.hand)
+    where = line.match_id, line.hand, line.highlight.n
+    # The cards of a play never change.
+    return BestMoment(line, cache.get_or_compute(connection, where, (), lambda: _load_cards(connection, *where)))
+
+
+def _load_cards(connection: sa.Connection, match_id: str, hand: int, move: int | None) -> str | None:
+    """Return the cards of a play; None if this move is no play."""
+    query = sa.select(hands.c.events).where(is_match(hands, match_id), hands.c.hand_number == hand)
     events: Sequence[Mapping[str, Any]] = connection.execute(query).scalar_one_or_none() or ()
-    plays = (each.get("cards") for each in events if each["e"] == PLAYED.name and each.get("n") == line.highlight.n)
-    return BestMoment(line, next(plays, None))
+    return next((each.get("cards") for each in events if each["e"] == PLAYED.name and each.get("n") == move), None)
 
 
 def _load_rivalry(
-    connection: sa.Connection, rooms: Iterable[str], month: Month, person: str | None
+    connection: sa.Connection, among: Sequence[str], month: Month, person: str | None, cache: SumsCache
 ) -> MonthRivalry | None:
     """Return the two people who met most often in these rooms in a month; with `person`, one of them is this person.
 
     None unless two met in at least `ENOUGH` hands, and each was placed above the other at least once.
     """
-    year, number = month
-    among = sorted(rooms)
-    of = {
-        "rooms": among,
-        "since": datetime(year, number, 1, tzinfo=UTC),
-        "until": datetime(year + number // 12, number % 12 + 1, 1, tzinfo=UTC),
-    }
     if not among:
         return None
-    same = load_same_players(connection, merged_players.c.room_id.in_(among))
-    met: Counter[tuple[str, str]] = Counter()
-    for equal in load_standings(connection, _STANDINGS_OF_MONTH, of, {}).equal_hands:
-        places = [(same.get((equal.room, key), key), place) for key, place in equal.standing.places]
-        for one, other in combinations(places, 2):
-            if one[0] != other[0] and one[1] != other[1] and is_person(one[0]) and is_person(other[0]):
-                met[(one[0], other[0]) if one[1] < other[1] else (other[0], one[0])] += equal.hands
+    met = cache.get_or_compute(
+        connection, ("met", *among, month), among, lambda: _count_meetings(connection, among, month)
+    )
     pairs = [pair for pair in met if met[pair[::-1]] and (person is None or person in pair)]
     best = max(pairs, key=lambda pair: (met[pair] + met[pair[::-1]], met[pair], pair), default=None)
     if best is None or met[best] + met[best[::-1]] < ENOUGH:
@@ -272,6 +278,25 @@ def _load_rivalry(
     if not all(names.get(each) for each in best):
         return None
     return MonthRivalry(names[best[0]] or "", names[best[1]] or "", met[best], met[best[::-1]])
+
+
+def _count_meetings(connection: sa.Connection, among: Sequence[str], month: Month) -> Counter[tuple[str, str]]:
+    """Return the number of hands in which the first person of each pair was placed above the second."""
+    year, number = month
+    of = {
+        "rooms": among,
+        "since": datetime(year, number, 1, tzinfo=UTC),
+        "until": datetime(year + number // 12, number % 12 + 1, 1, tzinfo=UTC),
+    }
+    same = load_same_players(connection, merged_players.c.room_id.in_(among))
+    met: Counter[tuple[str, str]] = Counter()
+    for room, text, number in connection.execute(_PLACES_OF_MONTH, of):
+        lines = (line.split("\t") for line in text.split("\n"))
+        places = [(same.get((room, key), key), int(place)) for place, key in lines if is_person(key)]
+        for one, other in combinations(places, 2):
+            if one[0] != other[0] and one[1] != other[1]:
+                met[(one[0], other[0]) if one[1] < other[1] else (other[0], one[0])] += number
+    return met
 
 
 _has_finished_hand = sa.exists().where(
@@ -331,10 +356,25 @@ _MOMENTS = (
     .where(match_directory.c.match_id.in_(_ids))
     .order_by(counted_hands.c.room_hand_number)
 )
-_STANDINGS_OF_MONTH = select_standings(
-    sa.and_(
+_tab: sa.ColumnElement[str] = sa.literal_column("'\t'")
+_placed = (
+    sa.select(
+        counted_hands.c.room_id,
+        sa.func.aggregate_strings(
+            sa.cast(counted_hand_players.c.place, sa.Text) + _tab + counted_hand_players.c.player_key, "\n"
+        ).label("places"),
+    )
+    .select_from(HANDS_OF_PLAYERS)
+    .where(
         counted_hands.c.room_id.in_(sa.bindparam("rooms", expanding=True)),
         counted_hands.c.ended_at >= sa.bindparam("since", type_=counted_hands.c.ended_at.type),
         counted_hands.c.ended_at < sa.bindparam("until", type_=counted_hands.c.ended_at.type),
+        counted_hand_players.c.place.is_not(None),
     )
+    .group_by(counted_hands.c.room_id, counted_hands.c.room_hand_number)
+    .subquery()
 )
+_PLACES_OF_MONTH = sa.select(_placed.c.room_id, _placed.c.places, sa.func.count()).group_by(
+    _placed.c.room_id, _placed.c.places
+)
+"""A room of few players has few different results, so equal ones are counted in the database."""

@@ -22,6 +22,7 @@ from app.store.history.match_list import MatchList
 from app.store.history.match_stories import MatchStories
 from app.store.history.person_stats import PersonStatsQueries
 from app.store.history.room_stats import RoomStatsQueries
+from app.store.history.sums_cache import SumsCache
 from app.store.maintenance import open_database
 from app.store.maintenance.migrations import Report
 from app.store.maintenance.open_database import open_for_server
@@ -56,6 +57,7 @@ class Store:
     room_cleanup: RoomCleanup
     subscriptions: PushSubscriptions
     static_files: StaticFileStore
+    sums_cache: SumsCache
     heart: Heartbeat | None = None
     """None with a single process, or if the process only reads."""
 
@@ -119,6 +121,7 @@ async def _open_parts(
     try:
         log = EventLog(database, batch_context)
         bus = PostgresBus(database) if database.dialect == "postgresql" else None
+        sums_cache = SumsCache()
         try:
             yield Store(
                 database,
@@ -128,10 +131,10 @@ async def _open_parts(
                 MatchHistory(database),
                 MatchList(database),
                 MatchExport(database),
-                Evenings(database),
+                Evenings(database, sums_cache),
                 ImportedMatches(database),
                 RoomStatsQueries(database),
-                PersonStatsQueries(database),
+                PersonStatsQueries(database, sums_cache),
                 MatchStories(database),
                 StatsLinks(database),
                 ChatStore(database),
@@ -139,6 +142,7 @@ async def _open_parts(
                 RoomCleanup(database),
                 PushSubscriptions(database),
                 StaticFileStore(database),
+                sums_cache,
             )
         finally:
             await log.close()  # first: pending writes need the lock, which the bus holds

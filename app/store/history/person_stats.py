@@ -33,6 +33,7 @@ from app.store.history.standings import (
     load_standings,
     select_standings,
 )
+from app.store.history.sums_cache import SumsCache
 from app.store.history.tallies import HANDS_OF_PLAYERS, Tallies, add_count, add_sums, count_moments, sum_numbers
 
 MAX_RIVALS: Final = 3
@@ -134,8 +135,9 @@ class PersonHighlights:
 class PersonStatsQueries:
     """Reads statistics of people over all their rooms from one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, cache: SumsCache | None = None) -> None:
         self._database = database
+        self._cache = cache or SumsCache()
 
     async def stats_of_person(self, person: str, *, rooms_listed: int = 20) -> PersonStats:
         """Return the statistics of the person with this id, by game over all rooms, and the rooms where they played
@@ -144,7 +146,9 @@ class PersonStatsQueries:
         At most `rooms_listed` rooms are listed, newest first. For an unknown id, everything is empty.
         """
         check_text(person)
-        return await self._database.read(lambda connection: _load_person_stats(connection, person, rooms_listed))
+        return await self._database.read(
+            lambda connection: _load_person_stats(connection, person, rooms_listed, self._cache)
+        )
 
     async def evenings_of_person(
         self, person: str, *, limit: int = 100, before: datetime | None = None
@@ -158,11 +162,17 @@ class PersonStatsQueries:
             query = query.having(_ended_at < before)
         query = query.order_by(_ended_at.desc(), _seat.room_id, _hand.game).limit(limit)
         whose = {"person": check_text(person)}
-        found = await self._database.read(lambda connection: connection.execute(query, whose).all())
-        return tuple(
-            PersonEvening(room, evening, at, EveningScore(game, person, *sums))
-            for room, evening, game, *sums, at in found
-        )
+
+        def work(connection: sa.Connection) -> tuple[PersonEvening, ...]:
+            rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
+            key = "evenings", person, limit, before
+            found = self._cache.get_or_compute(connection, key, rooms, lambda: connection.execute(query, whose).all())
+            return tuple(
+                PersonEvening(room, evening, at, EveningScore(game, person, *sums))
+                for room, evening, game, *sums, at in found
+            )
+
+        return await self._database.read(work)
 
     async def latest_hands(self, person: str, room: str, *, limit: int) -> tuple[PersonHand, ...]:
         """Return a person's latest hands in a room, oldest first, at most `limit`."""
@@ -191,7 +201,36 @@ class PersonStatsQueries:
         return PersonHighlights(lines, None if last is None else (last.at, last.nth, last.place))
 
 
-def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int) -> PersonStats:
+def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int, cache: SumsCache) -> PersonStats:
+    whose = {"person": person}
+    rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
+    if not rooms:
+        return PersonStats({}, ())
+    sums = cache.get_or_compute(connection, ("person", person), rooms, lambda: _load_sums(connection, person, rooms))
+    rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, whose)}
+    games = {
+        game: PersonGameStats(
+            tallies,
+            rated.get(game),
+            tuple(reign for reign in sums.reigns if reign.game == game),
+            *(_with_names(connection, rivals) for rivals in sums.rivals.get(game, ((), ()))),
+        )
+        for game, tallies in sums.tallies.items()
+    }
+    there = connection.execute(_ROOMS, {**whose, "listed": rooms_listed})
+    return PersonStats(games, tuple(PersonRoomStats(*row) for row in there))
+
+
+@dataclass(frozen=True, slots=True)
+class _PersonSums:
+    """What is cached of a person: sums and reigns by game, and rivals without their names."""
+
+    tallies: Mapping[str, Tallies]
+    reigns: tuple[Reign, ...]
+    rivals: Mapping[str, tuple[Sequence[Rival], Sequence[Rival]]]
+
+
+def _load_sums(connection: sa.Connection, person: str, rooms: Sequence[str]) -> _PersonSums:
     whose = {"person": person}
     tallies: dict[str, Tallies] = {}
     for game, title, *sums in connection.execute(_SUMS, whose):
@@ -201,31 +240,16 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
             add_count(tallies_of_game, count.TITLE + title, sums[0])
     for game, kind, n in connection.execute(_MOMENTS, whose):
         add_count(tallies.setdefault(game, {}), count.HIGHLIGHT + kind, n)
-    rooms = list(connection.execute(_ROOM_IDS, whose).scalars())
-    if not rooms:
-        return PersonStats({}, ())
     standings = load_standings(connection, _STANDINGS, {"rooms": rooms}, {})
     reigns = [each for each in find_reigns(standings.hands) if each.player == person]
     listed = build_reigns(connection, longest_reigns(reigns, MAX_REIGNS))
     same_players = load_same_players(connection, merged_players.c.room_id.in_(rooms))
-    rivals = _load_rivals(connection, person, standings, same_players)
-    rated = {row.game: Rating(row.mu, row.sigma, row.hands) for row in connection.execute(_RATED, whose)}
-    games = {
-        game: PersonGameStats(
-            found,
-            rated.get(game),
-            tuple(reign for reign in listed if reign.game == game),
-            *rivals.get(game, ((), ())),
-        )
-        for game, found in tallies.items()
-    }
-    there = connection.execute(_ROOMS, {**whose, "listed": rooms_listed})
-    return PersonStats(games, tuple(PersonRoomStats(*row) for row in there))
+    return _PersonSums(tallies, listed, _find_rivals(person, standings, same_players))
 
 
-def _load_rivals(
-    connection: sa.Connection, person: str, standings: Standings, same_players: SamePlayers
-) -> dict[str, tuple[tuple[Rival, ...], tuple[Rival, ...]]]:
+def _find_rivals(
+    person: str, standings: Standings, same_players: SamePlayers
+) -> dict[str, tuple[Sequence[Rival], Sequence[Rival]]]:
     """Return, by game, the three people who were most often above a person, and the three most often below.
 
     The difference counts, largest first. People without a difference are in neither list.
@@ -236,7 +260,7 @@ def _load_rivals(
         sums["together"] += hands
         sums["above"] += hands * pair.above
         sums["below"] += hands * pair.below
-    found: dict[str, tuple[tuple[Rival, ...], tuple[Rival, ...]]] = {}
+    found: dict[str, tuple[Sequence[Rival], Sequence[Rival]]] = {}
     for game, others in met.items():
         rivals = [
             Rival(other, None, None, None, sums["together"], sums["above"], sums["below"])
@@ -245,7 +269,7 @@ def _load_rivals(
         by_margin = sorted(rivals, key=lambda rival: rival.margin)
         nemeses = [rival for rival in by_margin if rival.margin < 0][:MAX_RIVALS]
         victims = [rival for rival in reversed(by_margin) if rival.margin > 0][:MAX_RIVALS]
-        found[game] = _with_names(connection, nemeses), _with_names(connection, victims)
+        found[game] = nemeses, victims
     return found
 
 

@@ -234,6 +234,7 @@ class AppContext:
     def _close_sockets_of(self, person_or_device_id: str) -> None:
         self.watch_parties.close_parties_of(person_or_device_id)  # followers see the leader's name
         self.chat.delete_lines_of(person_or_device_id)
+        self.store.sums_cache.clear()
         # Cached matches and pictures may contain a deleted name.
         self.match_cache.clear()
         self.picture_cache.clear()

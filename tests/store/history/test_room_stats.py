@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import combinations
 
 import pytest
+import sqlalchemy as sa
 
 from app.engine.games import GAMES
 from app.rooms.model import commands as ask
@@ -13,13 +14,15 @@ from app.rooms.ports.facts import HandAborted, HandEnded, MatchEnded
 from app.stats import tallies as count
 from app.stats.counted_hand import player_id
 from app.store.db.database import Database
+from app.store.db.schema import counted_hand_players
 from app.store.event_log.event_log import EventLog
 from app.store.event_log.history_writer import counted_hand
-from app.store.history import room_stats
+from app.store.history import person_stats, room_stats, sums_cache
 from app.store.history.match_history import MatchHistory
 from app.store.history.match_list import MatchFilter, MatchList
 from app.store.history.person_stats import PersonStatsQueries
 from app.store.history.room_stats import RoomStatsQueries
+from app.store.history.sums_cache import SumsCache
 from app.web.stats.settlement_view import session_balances
 from tests.rooms.world import World
 from tests.store.played import keep, play
@@ -433,3 +436,37 @@ async def test_a_person_is_no_rival_of_themselves(database: Database, log: Event
         met = {rival.person for rival in (*rivals.nemeses, *rivals.victims)}
         assert met
         assert met <= {"ana", "cat"}
+
+
+async def test_sums_of_a_person_are_cached_until_a_room_has_another_last_hand(
+    database: Database, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(log, database, play(World(seed=4).join("Bob", "Cat"), 3))
+    computed = list[str]()
+    compute = person_stats._load_sums
+
+    def counted(connection: sa.Connection, person: str, rooms: list[str]) -> object:
+        computed.append(person)
+        return compute(connection, person, rooms)
+
+    monkeypatch.setattr(person_stats, "_load_sums", counted)
+    cache = SumsCache()
+    persons = PersonStatsQueries(database, cache)
+
+    async def points() -> int:
+        found = await persons.stats_of_person("ana")
+        assert found == await PersonStatsQueries(database).stats_of_person("ana")
+        computed.remove("ana")  # without the cache
+        return found.games["president"].tallies.get(count.POINTS, 0)
+
+    first = await points()
+    assert (await points(), computed) == (first, ["ana"])
+    last = sa.select(sa.func.max(counted_hand_players.c.room_hand_number)).scalar_subquery()
+    of_ana = counted_hand_players.c.player_key == "ana", counted_hand_players.c.room_hand_number == last
+    change = counted_hand_players.update().where(*of_ana).values(points=counted_hand_players.c.points + 100)
+    await database.write(lambda connection: connection.execute(change))
+    assert (await points(), computed) == (first + 100, ["ana", "ana"])
+    cache.clear()
+    assert (await points(), computed) == (first + 100, ["ana"] * 3)
+    monkeypatch.setattr(sums_cache, "MAX_SECONDS", -1)
+    assert (await points(), computed) == (first + 100, ["ana"] * 4)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.store.history import room_stats
+from tests.web.conftest import Live
 from tests.web.visitors import Come, Desk, Visitor
 
 HTML = {"Accept": "text/html"}
@@ -159,3 +160,21 @@ async def test_numbers_of_hands_state_how_many_had_bots(ana: Visitor, come: Come
     assert (match["hands"], match["with_bots"]) == (1, 1)
     assert "1 hand; bots played along" in (await book(ana, f"/matches/{match['id']}"))[1]
     assert "Hands with bots" in (await book(ana, "/me"))[1]
+
+
+async def test_a_new_name_and_a_deletion_reach_stats_whose_sums_are_cached(
+    live: Live, ana: Visitor, come: Come
+) -> None:
+    code, bob, _ = await played(ana, come)
+    paths = ("/me", "/history", f"/r/{code}/book", f"/r/{code}/book?since=month", "/me/hands.csv", "/me/matches.json")
+    before = {path: (await book(ana, path))[1] for path in paths}
+    assert {path for path in paths if "Bob" in before[path]} == {*paths}
+    assert live.app.site.store.sums_cache._entries
+    assert (await bob.http.put("/api/me", json={"name": "Rob"})).status_code == 200
+    assert re.search(r"rival: Rob\.", (await book(ana, "/me"))[1])
+    assert (await bob.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
+    assert not live.app.site.store.sums_cache._entries
+    for path in paths:
+        text = (await book(ana, path))[1]
+        assert "Bob" not in text, path
+        assert "Rob" not in text, path
