@@ -1,5 +1,6 @@
 """Test the queries of the history pages."""
 
+import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,8 @@ from app.rooms.recorded import positions
 from app.store.db.database import Database
 from app.store.db.types import BadText
 from app.store.event_log.event_log import EventLog
+from app.store.history import match_export
+from app.store.history.match_export import MatchExport
 from app.store.history.match_history import MatchHistory, MatchPage
 from app.store.history.match_list import MatchFilter, MatchList
 from app.store.repositories.people import People
@@ -287,3 +290,33 @@ def _steps(record: dict[str, Any], number: int) -> list[Any]:
     state = moments[-1].step.match
     own = [views.seat_view(state, name) for name in state.seats] if state.is_hand_running else []
     return [(each.by, each.action, views.table_view(each.step.match), each.step.events) for each in moments] + own
+
+
+async def test_exported_matches_have_the_stored_records(
+    database: Database, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_export, "HANDS_READ", 1)
+    monkeypatch.setattr(match_export, "MATCHES_READ", 1)
+    ana = (await People(database).create(T0, "Ana"))[0].person.id
+    who = (ana, None, None)
+    between = [{"by": "Cat", "do": "leave"}]
+    entries = [
+        [started("m1", "KQ7F3M", who, 5), hand("m1", 0, 60, people=who), hand("m1", 1, 120, people=who)],
+        [ended("m1", 2, 121, between=between), started("m2", "KQ7F3M", who, 125), ended("m2", 0, 126)],
+        [started("m3", "KQ7F3M", who, 130), hand("m3", 0, 140, people=who)],
+    ]
+    for seq, facts in enumerate(entries, 1):
+        await log.append("KQ7F3M", seq, [entry()], facts)
+    export, history = MatchExport(database), MatchHistory(database)
+    for more, ids in ((False, ["m1", "m3"]), (True, ["m1", "m2", "m3"])):
+        pieces = [each async for each in export.stream_records(ana, even_without_hands=more)]
+        found = json.loads(f"[{''.join(pieces)}]")
+        assert [match["id"] for match in found] == ids
+        assert [match["record"] for match in found] == [await history.load_record(each) for each in ids]
+    lines = "".join([each async for each in export.stream_csv(ana)]).splitlines()
+    assert [line.split(",")[::2] for line in lines[1:] if ",Ana,,yes," in line] == [
+        ["m1", "1", "Ana", "yes", "President"],
+        ["m1", "2", "Ana", "yes", "President"],
+        ["m3", "1", "Ana", "yes", "President"],
+    ]
+    assert [each async for each in export.stream_records("nobody")] == []
