@@ -34,7 +34,7 @@ from app.store.db.types import check_text
 from app.store.event_log.stats_writer import EVENING_GAP
 from app.store.history.match_history import MatchLine, load_match_lines
 from app.store.history.room_stats import HighlightLine, build_highlight_lines, highlights_query
-from app.store.history.standings import load_same_players
+from app.store.history.standings import load_same_players, parse_places, select_places
 from app.store.history.sums_cache import SumsCache
 from app.store.history.tallies import HANDS_OF_PLAYERS
 from app.store.repositories.imported_matches import load_imported_lines
@@ -290,9 +290,8 @@ def _count_meetings(connection: sa.Connection, among: Sequence[str], month: Mont
     }
     same = load_same_players(connection, merged_players.c.room_id.in_(among))
     met: Counter[tuple[str, str]] = Counter()
-    for room, text, number in connection.execute(_PLACES_OF_MONTH, of):
-        lines = (line.split("\t") for line in text.split("\n"))
-        places = [(same.get((room, key), key), int(place)) for place, key in lines if is_person(key)]
+    for room, _, text, number in connection.execute(_PLACES_OF_MONTH, of):
+        places = [(same.get((room, key), key), place) for key, place in parse_places(text) if is_person(key)]
         for one, other in combinations(places, 2):
             if one[0] != other[0] and one[1] != other[1]:
                 met[(one[0], other[0]) if one[1] < other[1] else (other[0], one[0])] += number
@@ -356,25 +355,10 @@ _MOMENTS = (
     .where(match_directory.c.match_id.in_(_ids))
     .order_by(counted_hands.c.room_hand_number)
 )
-_tab: sa.ColumnElement[str] = sa.literal_column("'\t'")
-_placed = (
-    sa.select(
-        counted_hands.c.room_id,
-        sa.func.aggregate_strings(
-            sa.cast(counted_hand_players.c.place, sa.Text) + _tab + counted_hand_players.c.player_key, "\n"
-        ).label("places"),
-    )
-    .select_from(HANDS_OF_PLAYERS)
-    .where(
+_PLACES_OF_MONTH = select_places(
+    sa.and_(
         counted_hands.c.room_id.in_(sa.bindparam("rooms", expanding=True)),
         counted_hands.c.ended_at >= sa.bindparam("since", type_=counted_hands.c.ended_at.type),
         counted_hands.c.ended_at < sa.bindparam("until", type_=counted_hands.c.ended_at.type),
-        counted_hand_players.c.place.is_not(None),
     )
-    .group_by(counted_hands.c.room_id, counted_hands.c.room_hand_number)
-    .subquery()
 )
-_PLACES_OF_MONTH = sa.select(_placed.c.room_id, _placed.c.places, sa.func.count()).group_by(
-    _placed.c.room_id, _placed.c.places
-)
-"""A room of few players has few different results, so equal ones are counted in the database."""

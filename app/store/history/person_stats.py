@@ -4,14 +4,15 @@ Read-only. All numbers are summed up over the rows of the person's hands, which 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from app.stats import tallies as count
+from app.stats.counted_hand import is_person
 from app.stats.ratings import Rating
 from app.stats.reigns import find_reigns, longest_reigns
 from app.store.db.database import Database
@@ -27,11 +28,12 @@ from app.store.history.room_stats import (
 from app.store.history.standings import (
     Reign,
     SamePlayers,
-    Standings,
     build_reigns,
+    load_ends,
     load_same_players,
-    load_standings,
-    select_standings,
+    parse_places,
+    select_ends,
+    select_places,
 )
 from app.store.history.sums_cache import SumsCache
 from app.store.history.tallies import HANDS_OF_PLAYERS, Tallies, add_count, add_sums, count_moments, sum_numbers
@@ -240,26 +242,35 @@ def _load_sums(connection: sa.Connection, person: str, rooms: Sequence[str]) -> 
             add_count(tallies_of_game, count.TITLE + title, sums[0])
     for game, kind, n in connection.execute(_MOMENTS, whose):
         add_count(tallies.setdefault(game, {}), count.HIGHLIGHT + kind, n)
-    standings = load_standings(connection, _STANDINGS, {"rooms": rooms}, {})
-    reigns = [each for each in find_reigns(standings.hands) if each.player == person]
+    ends = load_ends(connection, _ENDS, {"rooms": rooms})
+    reigns = [each for each in find_reigns(ends) if each.player == person]
     listed = build_reigns(connection, longest_reigns(reigns, MAX_REIGNS))
     same_players = load_same_players(connection, merged_players.c.room_id.in_(rooms))
-    return _PersonSums(tallies, listed, _find_rivals(person, standings, same_players))
+    return _PersonSums(
+        tallies, listed, _find_rivals(person, connection.execute(_PLACES, {"rooms": rooms}), same_players)
+    )
 
 
 def _find_rivals(
-    person: str, standings: Standings, same_players: SamePlayers
+    person: str, hands_by_places: Iterable[Sequence[Any]], same_players: SamePlayers
 ) -> dict[str, tuple[Sequence[Rival], Sequence[Rival]]]:
     """Return, by game, the three people who were most often above a person, and the three most often below.
 
     The difference counts, largest first. People without a difference are in neither list.
     """
     met: dict[str, dict[str, Counter[str]]] = {}
-    for game, hands, pair in standings.results_of_person(person, same_players):
-        sums = met.setdefault(game, {}).setdefault(pair.other, Counter())
-        sums["together"] += hands
-        sums["above"] += hands * pair.above
-        sums["below"] += hands * pair.below
+    for room, game, text, hands in hands_by_places:
+        places = dict(parse_places(text))
+        own, newest = places.get(person), same_players.get((room, person), person)
+        if own is None:
+            continue
+        for key, place in places.items():
+            other = same_players.get((room, key), key)
+            if other != newest and is_person(other):
+                sums = met.setdefault(game, {}).setdefault(other, Counter())
+                sums["together"] += hands
+                sums["above"] += hands * (own < place)
+                sums["below"] += hands * (own > place)
     found: dict[str, tuple[Sequence[Rival], Sequence[Rival]]] = {}
     for game, others in met.items():
         rivals = [
@@ -324,4 +335,5 @@ _ROOMS = (
     .limit(sa.bindparam("listed"))
 )
 _ROOM_IDS = sa.select(_seat.room_id).where(_theirs).distinct()
-_STANDINGS = select_standings(_hand.room_id.in_(sa.bindparam("rooms", expanding=True)))
+_in_rooms = _hand.room_id.in_(sa.bindparam("rooms", expanding=True))
+_ENDS, _PLACES = select_ends(_in_rooms), select_places(_in_rooms)

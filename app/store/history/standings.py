@@ -8,9 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
-from app.stats.counted_hand import is_person
 from app.stats.reigns import HandSeries, HeldEnd, HierarchyEnd
-from app.stats.tallies import PairResult
 from app.store.db.schema import counted_hand_players, counted_hands, merged_players
 from app.store.history.tallies import HANDS_OF_PLAYERS
 
@@ -70,21 +68,6 @@ class Standings:
     """All hands by room, game and standing. A room of few players has few different standings."""
     hands: list[tuple[int, tuple[HeldEnd, ...]]]
     """The number of each hand in its room, in order, and the players at the ends of the hierarchy."""
-
-    def results_of_person(self, person: str, same_players: SamePlayers) -> Iterator[tuple[str, int, PairResult]]:
-        """Yield a person's results against each other person: the game, the number of hands, and that of each hand.
-
-        Only hands under this id count, while opponents count under their newest id.
-        """
-        for equal in self.equal_hands:
-            room, places = equal.room, dict(equal.standing.places)
-            own, newest = places.get(person), same_players.get((room, person), person)
-            if own is None:
-                continue
-            for key, place in places.items():
-                other = same_players.get((room, key), key)
-                if other != newest and is_person(other):
-                    yield equal.game, equal.hands, PairResult(person, other, int(own < place), int(own > place))
 
 
 def load_standings(
@@ -150,9 +133,8 @@ def select_standings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """
     hand, seat = counted_hands.c, counted_hand_players.c
     place, before, after = (sa.func.coalesce(column, 0) for column in (seat.place, seat.rank_before, seat.rank_after))
-    tab: sa.ColumnElement[str] = sa.literal_column("'\t'")
     numbers = sa.cast(place * _PLACE + before * _RANK + after, sa.Text)
-    line = numbers + tab + sa.func.coalesce(seat.title, sa.literal_column("''")) + tab + seat.player_key
+    line = numbers + _TAB + sa.func.coalesce(seat.title, sa.literal_column("''")) + _TAB + seat.player_key
     return (
         sa.select(hand.room_id, hand.game, hand.room_hand_number, sa.func.aggregate_strings(line, _NEXT_LINE))
         .select_from(HANDS_OF_PLAYERS)
@@ -160,6 +142,65 @@ def select_standings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
         .group_by(hand.room_id, hand.room_hand_number)
         .order_by(hand.room_id, hand.room_hand_number)
     )
+
+
+def select_places(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Return the query for the number of hands with the same places, among hands that match a condition.
+
+    Its columns are the room, the game, the places as a text for `parse_places`, and the number of hands. A room of few
+    players has few different results, so the database counts equal ones.
+    """
+    hand, seat = counted_hands.c, counted_hand_players.c
+    line = sa.cast(seat.place, sa.Text) + _TAB + seat.player_key
+    of_hand = (
+        sa.select(hand.room_id, hand.game, sa.func.aggregate_strings(line, _NEXT_LINE).label("places"))
+        .select_from(HANDS_OF_PLAYERS)
+        .where(condition, seat.place.is_not(None))
+        .group_by(hand.room_id, hand.room_hand_number)
+        .subquery()
+    ).c
+    return sa.select(of_hand.room_id, of_hand.game, of_hand.places, sa.func.count()).group_by(
+        of_hand.room_id, of_hand.game, of_hand.places
+    )
+
+
+def parse_places(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the players and places in a row of a query of `select_places`."""
+    for line in text.split(_NEXT_LINE):
+        place, player = line.split("\t")
+        yield player, int(place)
+
+
+def select_ends(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Return the query for the players at the ends of the hierarchies, of hands that match a condition, in order."""
+    hand, seat = counted_hands.c, counted_hand_players.c
+    is_bottom = sa.and_(seat.rank_after == hand.last_rank, hand.last_rank > 1)
+    return (
+        sa.select(
+            hand.room_id,
+            hand.game,
+            hand.room_hand_number,
+            seat.player_key,
+            sa.case((seat.rank_after == 1, sa.literal_column("'top'")), else_=sa.literal_column("'bottom'")),
+            sa.case(
+                (seat.rank_after == 1, seat.rank_before == 1),
+                else_=sa.and_(seat.rank_before == hand.last_rank_before, hand.last_rank_before > 1),
+            ),
+        )
+        .select_from(HANDS_OF_PLAYERS)
+        .where(condition, sa.or_(seat.rank_after == 1, is_bottom))
+        .order_by(hand.room_id, hand.room_hand_number)
+    )
+
+
+def load_ends(
+    connection: sa.Connection, query: sa.Select[Any], values: Mapping[str, Any]
+) -> list[tuple[int, tuple[HeldEnd, ...]]]:
+    """Return what a query of `select_ends` finds as arguments for `find_reigns`."""
+    return [
+        (number, (((room, game, end), player, bool(stayed)),))
+        for room, game, number, player, end, stayed in connection.execute(query, values)
+    ]
 
 
 def build_reigns(connection: sa.Connection, found: Iterable[HandSeries]) -> tuple[Reign, ...]:
@@ -186,6 +227,7 @@ def build_reigns(connection: sa.Connection, found: Iterable[HandSeries]) -> tupl
 
 _NEXT_LINE: Final = "\n"
 """Separates the lines of a standing. No id and no title contains it, or a tab."""
+_TAB: sa.ColumnElement[str] = sa.literal_column("'\t'")
 _RANK: Final = 100
 """Factor of a rank at the deal in the number of a line. A rank is lower."""
 _PLACE: Final = _RANK * _RANK
