@@ -10,7 +10,7 @@ import pytest
 from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.record import parse_record, replay_steps
-from app.rooms.ports.facts import AddressChanged, HandAborted, HandEnded, PlayerJoinedMatch
+from app.rooms.ports.facts import AddressChanged, Fact, HandAborted, HandEnded, PlayerJoinedMatch
 from app.rooms.recorded import positions
 from app.store.db.database import Database
 from app.store.db.types import BadText
@@ -300,7 +300,7 @@ async def test_exported_matches_have_the_stored_records(
     ana = (await People(database).create(T0, "Ana"))[0].person.id
     who = (ana, None, None)
     between = [{"by": "Cat", "do": "leave"}]
-    entries = [
+    entries: list[list[Fact]] = [
         [started("m1", "KQ7F3M", who, 5), hand("m1", 0, 60, people=who), hand("m1", 1, 120, people=who)],
         [ended("m1", 2, 121, between=between), started("m2", "KQ7F3M", who, 125), ended("m2", 0, 126)],
         [started("m3", "KQ7F3M", who, 130), hand("m3", 0, 140, people=who)],
