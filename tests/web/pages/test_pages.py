@@ -3,7 +3,7 @@
 import re
 import socket
 from collections.abc import Callable, Iterator
-from inspect import iscoroutinefunction
+from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -514,4 +514,5 @@ def test_all_routes_and_their_dependencies_are_async() -> None:
 
     routes = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
     assert len(routes) > 50
-    assert [call for route in routes for call in called(route.dependant) if not iscoroutinefunction(call)] == []
+    calls = [call for route in routes for call in called(route.dependant)]
+    assert [call for call in calls if not (iscoroutinefunction(call) or isasyncgenfunction(call))] == []
