@@ -256,7 +256,7 @@ export interface Scene {
   birds?: Readonly<Record<string, string>>;
   hues?: Readonly<Record<string, number>>;
   /** The room, with presence, bots and deadlines; null for a finished hand. */
-  here: Pick<Room, "code" | "people" | "deadlines" | "bot_takes_over_at" | "clock"> | null;
+  here: Pick<Room, "code" | "people" | "deadlines" | "reserve_from" | "bot_takes_over_at" | "clock"> | null;
   /** The player at whose side the table is drawn. */
   me: string | null;
   /** Panels that only this player may read. */

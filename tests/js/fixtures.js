@@ -86,6 +86,8 @@ export function room(count, more = {}) {
     stake: null,
     session: null,
     deadlines: {},
+    reserve_from: {},
+    reserves: {},
     let_bot_play_after: { host: {}, players: {} },
     next_deal_at: null,
     bots_delay: 0.8,

@@ -139,7 +139,7 @@ class ActionTaken(LogEvent, frozen=True, tag="acted"):
             return None
         if any(event.to is not None for event in step.events) or _has_any_player_gained_a_card(run.match, step.match):
             return None
-        return UndoPoint(self.by, run.match, run.hand)
+        return UndoPoint(self.by, run.match, run.hand, room.clocks.reserves)
 
     def to_json(self) -> dict[str, Any]:
         return {"by": self.by, "action": action_to_json(self.action), "auto": self.auto}

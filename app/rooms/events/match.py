@@ -17,7 +17,7 @@ from app.rooms.events.log_event import Change, LogEvent
 from app.rooms.events.votes import without_undo_and_hurry
 from app.rooms.model.member import Member
 from app.rooms.model.shuffle_proof import known_cards_proof
-from app.rooms.model.state import MatchRun, Origin, Room
+from app.rooms.model.state import MatchRun, Origin, Room, TimeReserve
 
 
 class MatchCreated(LogEvent, frozen=True, tag="started"):
@@ -33,8 +33,16 @@ class MatchCreated(LogEvent, frozen=True, tag="started"):
         match = Match.start(room.settings.game, room.settings.options, tuple(self.seats), ranks)
         names = {name: room.members[name].person for name in self.seats}
         origin = None if room.deals is None else Origin(room.deals.match, "deals")
-        run = MatchRun(match, self.match_id, names, ranks, origin=origin)
+        run = MatchRun(match, self.match_id, names, ranks, _time_reserve(room), origin=origin)
         return room.replace(run=run), (event_texts.MATCH_STARTED(),)
+
+
+def _time_reserve(room: Room) -> TimeReserve | None:
+    """Return the time reserve of each player in a match that begins with the room's settings."""
+    settings = room.settings
+    if settings.reserve is None or settings.turn is None:
+        return None
+    return TimeReserve(int(settings.reserve * 1000), int(settings.reserve_gain * 1000))
 
 
 class VolumeStarted(LogEvent, frozen=True, tag="continued"):
@@ -80,7 +88,7 @@ class VariationStarted(LogEvent, frozen=True, tag="resumed"):
         match = Match.from_json(origin.before, GAMES).replace(entered=())
         members = {**room.members, **{name: Member(name, None, "seated") for name in self.open}}
         names = {name: members[name].person for name in match.seats}
-        run = MatchRun(match, self.match_id, names, before=match.dealt, origin=origin)
+        run = MatchRun(match, self.match_id, names, (), _time_reserve(room), before=match.dealt, origin=origin)
         return room.replace(members=members, run=run)
 
 

@@ -21,7 +21,7 @@ from app.rooms.model import commands as ask
 from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.member import Member
 from app.rooms.model.settings import RoomSettings
-from app.rooms.model.state import NO_CLOCKS, KnownDeals, RandomBytes, Room
+from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address
 from app.rooms.recorded import variations
@@ -71,7 +71,7 @@ def handle_command(
             if draft.room.rewinds == command.rewinds:
                 _record_lost_events(draft, command)
         case ask.StandstillNoticed(ms, seq):
-            if room.seq == seq and room.clocks != NO_CLOCKS:
+            if room.seq == seq and room.clocks.are_running:
                 draft.add(events.ServerStoodStill(ms))
         case ask.LiveNodesChanged(nodes):
             membership.record_lost_nodes(draft, room.connected_nodes - nodes)

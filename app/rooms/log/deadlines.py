@@ -1,7 +1,8 @@
 """Deadlines of a room: computed from the state and the time of the last log entry, so they are not stored.
 
 No clock runs while nobody is connected. All clocks start again when somebody connects, so the time in between does
-not count. The time in which the server stood still does not count either.
+not count. The time in which the server stood still does not count either. What is left of a player's time reserve is
+computed at each log entry, and kept when the clocks start again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from app.engine.cards.actions import Play
 from app.rooms.bots.delay import bot_delay_seconds, break_in_delay_seconds, players_who_may_break_in
 from app.rooms.events import (
     ActionTaken,
+    ActionUndone,
     AutomaticDealFailed,
     ConnectionsReset,
     HandDealt,
@@ -44,20 +46,21 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
         before = before.replace(clocks=_clocks_after_standstill(before, entry.ms, at))
     if room.is_waiting_for_seeds:
         return replace(before.clocks, deal=None, seeds=_seeds_deadline(before, room, entry, at))
+    reserves = _next_reserves(before, room, entry, at)
     # If somebody was awaited and the members have not changed, then somebody is connected.
     if not (before.clocks.waits and room.members is before.members) and not room.has_connected_person:
-        return NO_CLOCKS
+        return Clocks(reserves=reserves) if reserves else NO_CLOCKS
     run = room.run
     if run is None:
         return Clocks(host=_host_deadline(before, room, at))
     motion = None if run.motion is None else run.motion.until
     if run.rest is not None:
-        return Clocks(host=_host_deadline(before, room, at), motion=motion)
+        return Clocks(reserves=reserves, host=_host_deadline(before, room, at), motion=motion)
     if before.run is not None and (rest := before.run.rest) is not None:
         stood = rest.clocks.postponed_by(at - rest.since)
-        before = before.replace(clocks=replace(stood, host=before.clocks.host))
+        before = before.replace(clocks=replace(stood, host=before.clocks.host, reserves=reserves))
     awaited, clocks = _awaited_players(before.run, room, run, entry), before.clocks
-    turns = _turn_deadlines(before, room, awaited, at)
+    turns, reserve_from = _turn_deadlines(before, room, run, awaited, reserves, at)
     waits = {name: at if anew else clocks.waits.get(name, at) for name, anew in awaited}
     if type(entry) is ActionTaken and run.match.is_hand_running and room.members is before.members:
         # While the hand continues with the same connections, these clocks stay unchanged.
@@ -68,20 +71,49 @@ def next_clocks(before: Room, room: Room, entry: LogEvent | None, at: int) -> Cl
             _host_deadline(before, room, at),
             _deal_deadline(before, room, entry, at),
         )
-    return Clocks(turns, away, host, deal, waits, motion)
+    return Clocks(turns, reserve_from, reserves, away, host, deal, waits, motion)
 
 
 def _clocks_after_standstill(room: Room, ms: int, at: int) -> Clocks:
     """Return the room's clocks after its server stood still for `ms` milliseconds until `at`.
 
-    A turn gets the rest of its time, at least `LEAST_AFTER_STANDSTILL_MS`, and at most the time of a whole turn.
+    A turn gets the rest of its time, at least `LEAST_AFTER_STANDSTILL_MS`, and at most the time of a whole turn. Then
+    comes what was left of a time reserve before the standstill.
     """
     clocks = room.clocks.postponed_by(ms)
     whole = _to_milliseconds(room.settings.turn or 0)
     least = min(LEAST_AFTER_STANDSTILL_MS, whole)
-    turns = {name: at + min(max(until - at, least), whole) for name, until in clocks.turns.items()}
+    turns, reserve_from = dict[str, int](), dict[str, int]()
+    for name, until in clocks.turns.items():
+        end = clocks.reserve_from.get(name, until)
+        reserve_from[name] = at + min(max(end - at, least), whole)
+        turns[name] = reserve_from[name] + max(0, until - max(at, end))
     host, seeds = (None if until is None else until + ms for until in (room.clocks.host, room.clocks.seeds))
-    return replace(clocks, turns=turns, host=host, seeds=seeds)
+    reserve_from = reserve_from if clocks.reserve_from else {}
+    return replace(clocks, turns=turns, reserve_from=reserve_from, host=host, seeds=seeds)
+
+
+def _next_reserves(before: Room, room: Room, entry: LogEvent | None, at: int) -> Mapping[str, int]:
+    """Return how many milliseconds are left of the players' time reserves after an entry, as in `Clocks.reserves`.
+
+    After a crash, the time since the last entry counts for nothing. An undone action gives back what it took.
+    """
+    run = room.run
+    if run is None or run.reserve is None or before.run is None:
+        return {}
+    if type(entry) is ActionUndone and before.run.undo is not None:
+        return before.run.undo.reserves
+    clocks, whole = before.clocks, run.reserve.ms
+    left = dict(clocks.reserves)
+    if type(entry) is not ConnectionsReset:
+        for name, until in clocks.turns.items():
+            rest = max(0, until - max(at, clocks.reserve_from.get(name, until)))
+            if rest < left.get(name, whole):
+                left[name] = rest
+    if type(entry) is HandDealt:
+        gain = run.reserve.gain_ms
+        left = {name: ms + gain for name, ms in left.items() if ms + gain < whole}
+    return left
 
 
 def _seeds_deadline(before: Room, room: Room, entry: LogEvent | None, at: int) -> int | None:
@@ -136,13 +168,28 @@ def _break_in_requests(room: Room, run: MatchRun, bots: Mapping[str, str]) -> Se
     return [AskBotToBreakIn(name, bots[name], delay, play) for name in bots_to_act]
 
 
-def _turn_deadlines(before: Room, room: Room, awaited: Sequence[tuple[str, bool]], at: int) -> Mapping[str, int]:
-    seconds = room.settings.turn
+def _turn_deadlines(
+    before: Room,
+    room: Room,
+    run: MatchRun,
+    awaited: Sequence[tuple[str, bool]],
+    reserves: Mapping[str, int],
+    at: int,
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Return when the turns end, and when their time reserves begin, by name."""
+    seconds, reserve = room.settings.turn, run.reserve
     if seconds is None:
-        return {}
+        return {}, {}
     # A changed turn clock also applies to the current turn.
-    until, running = at + _to_milliseconds(seconds), before.clocks.turns if seconds == before.settings.turn else {}
-    return {name: until if anew else running.get(name, until) for name, anew in awaited}
+    end, running = at + _to_milliseconds(seconds), before.clocks if seconds == before.settings.turn else NO_CLOCKS
+    if reserve is None:
+        return {name: end if anew else running.turns.get(name, end) for name, anew in awaited}, {}
+    turns, reserve_from = dict[str, int](), dict[str, int]()
+    for name, anew in awaited:
+        goes_on = not anew and name in running.reserve_from
+        reserve_from[name] = running.reserve_from[name] if goes_on else end
+        turns[name] = running.turns[name] if goes_on else end + reserves.get(name, reserve.ms)
+    return turns, reserve_from
 
 
 def _awaited_players(

@@ -29,14 +29,22 @@ PACES: Mapping[Pace, float] = dict(zip(get_args(Pace), (2.0, 0.8, 0.3, 0.0), str
 
 LONGEST_TURN = 24 * 3600
 LONGEST_PAUSE = 3600
+LONGEST_RESERVE = 3600
 LONGEST_DELAY = 10
-_CLOCKS = "“turn”, “pause”, “away” and “patience”"
+_CLOCKS = "“turn”, “reserve”, “reserve_gain”, “pause”, “away” and “patience”"
 
 
 class ClockChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Changes of time limits, in seconds; null: no limit. Missing keys stay unchanged."""
 
     turn: Annotated[float | UnsetType | None, Meta(description="Seconds for each turn; null: no limit.")] = UNSET
+    reserve: Annotated[
+        float | UnsetType | None,
+        Meta(description="Seconds that each player has for turns that take longer, in a match; null: none."),
+    ] = UNSET
+    reserve_gain: Annotated[
+        float | UnsetType, Meta(description="Seconds that each hand adds to a reserve, up to its first size.")
+    ] = UNSET
     pause: Annotated[
         float | UnsetType | None,
         Meta(description="Seconds from the end of a hand to the next deal; null: no automatic deal."),
@@ -52,6 +60,11 @@ class ClockSettings(TypedDict):
     """Time limits in seconds; null: no limit."""
 
     turn: Annotated[float | None, "Seconds for each turn; null: no limit."]
+    reserve: Annotated[
+        float | None,
+        "Seconds that each player has for turns that take longer; null: none. A change counts from the next match on.",
+    ]
+    reserve_gain: Annotated[float, "Seconds that each hand adds to a reserve, up to its first size."]
     pause: Annotated[float | None, "Seconds from the end of a hand to the next deal; null: no automatic deal."]
     away: Annotated[float, "Seconds until a bot plays for an absent player."]
     patience: Annotated[float, "Seconds until others may let a bot play for a connected player who does not act."]
@@ -82,15 +95,20 @@ class SettingsView(TypedDict):
 
 _BOUNDS: dict[str, tuple[float, float]] = {
     "turn": (0.05, LONGEST_TURN),
+    "reserve": (0.05, LONGEST_RESERVE),
+    "reserve_gain": (0, LONGEST_RESERVE),
     "pause": (0, LONGEST_PAUSE),
     "away": (0.05, LONGEST_TURN),
     "patience": (0.05, LONGEST_TURN),
 }
-_NO_HURRY = frozenset({"turn", "pause"})
+_NO_HURRY = frozenset({"turn", "reserve", "pause"})
 """Clocks that may be null."""
 
 
 CLOCK_HAS_NO = MessageTemplate("room.clock_has_no", "The time limits have no “{name}”. Allowed: {clocks}.")
+RESERVE_NEEDS_TURN = MessageTemplate(
+    "room.reserve_needs_turn", "A time reserve needs a time limit for each turn. Set “turn”, too, or no “reserve”."
+)
 CLOCK_HAS = MessageTemplate("room.clock_has", "The time limits are {clocks}, in seconds.")
 
 
@@ -131,6 +149,10 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
     options: Options
     turn: float | None = None
     """Seconds for each turn; None: no clock."""
+    reserve: float | None = None
+    """Seconds that each player has in a match for turns that take longer; None: no reserve."""
+    reserve_gain: float = 0
+    """Seconds that each hand adds to a reserve, up to its first size."""
     pause: float | None = None
     """Seconds from the end of a hand to the next deal; None: until a player asks for it."""
     away: float = 60
@@ -208,6 +230,8 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             new["options"] = played.option_schema.resolve_options(options, already_accepted=already_accepted)
         if clock is not None:
             new |= _checked_clock_changes(clock)
+            if new.get("reserve", self.reserve) is not None and new.get("turn", self.turn) is None:
+                raise RoomError("bad_setting", RESERVE_NEEDS_TURN())
         bots_delay = bots_delay if pace is None else PACES[pace]
         if bots_delay is not None:
             _check_seconds("bots_delay", bots_delay, 0, LONGEST_DELAY)
@@ -226,15 +250,22 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
 
     @property
     def _clock_json(self) -> ClockSettings:
-        return {"turn": self.turn, "pause": self.pause, "away": self.away, "patience": self.patience}
+        return {
+            "turn": self.turn,
+            "reserve": self.reserve,
+            "reserve_gain": self.reserve_gain,
+            "pause": self.pause,
+            "away": self.away,
+            "patience": self.patience,
+        }
 
     @property
     def match_rules(self) -> tuple[object, ...]:
-        """The settings that decide how a match is played: game, options, stake and turn clock.
+        """The settings that decide how a match is played: game, options, stake, turn clock and time reserve.
 
         If they change, players must confirm again that they are ready.
         """
-        return self.game.key, self.options, self.stake, self.turn
+        return self.game.key, self.options, self.stake, self.turn, self.reserve, self.reserve_gain
 
     def to_json(self) -> dict[str, Any]:
         """Return the room's settings as stored in the log, with the keys that `parse` reads."""

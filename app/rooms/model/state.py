@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.engine.base.frozen import FrozenState
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
@@ -122,7 +123,11 @@ class Clocks(Struct, frozen=True):
     """The deadlines of a room, in milliseconds since 1970, such as the ends of turns."""
 
     turns: Mapping[str, int] = {}
-    """End of the turn, by name of the player."""
+    """End of the turn with the time reserve, by name of the player."""
+    reserve_from: Mapping[str, int] = {}
+    """When the turn's own time ends, and the reserve begins, by name of the player."""
+    reserves: Mapping[str, int] = {}
+    """Milliseconds left of a time reserve at the last log entry, by name. Not a deadline. Missing: the whole."""
     away: Mapping[str, int] = {}
     """When a bot takes over, by name of the absent player."""
     host: int | None = None
@@ -135,6 +140,11 @@ class Clocks(Struct, frozen=True):
     """When the current vote ends."""
     seeds: int | None = None
     """When the room deals without the missing seeds."""
+
+    @property
+    def are_running(self) -> bool:
+        """Whether any clock runs."""
+        return replace(self, reserves={}) != NO_CLOCKS
 
     @property
     def next_deadline(self) -> int | None:
@@ -153,10 +163,11 @@ class Clocks(Struct, frozen=True):
         The deadline of an absent host is unchanged, and that of a vote is dropped.
         """
         deal = None if self.deal is None else self.deal + ms
-        turns, away, waits = (
-            {name: at + ms for name, at in clocks.items()} for clocks in (self.turns, self.away, self.waits)
+        turns, reserve_from, away, waits = (
+            {name: at + ms for name, at in clocks.items()}
+            for clocks in (self.turns, self.reserve_from, self.away, self.waits)
         )
-        return Clocks(turns, away, self.host, deal, waits)
+        return Clocks(turns, reserve_from, self.reserves, away, self.host, deal, waits)
 
 
 Phase: TypeAlias = Literal["lobby", "playing", "between_hands", "finished"]
@@ -274,6 +285,17 @@ class UndoPoint(Struct, frozen=True):
     match: Match
     """The match before the action; `hand` is the record up to then."""
     hand: HandLog
+    reserves: Mapping[str, int] = {}
+    """The time reserves before the action, as in `Clocks.reserves`."""
+
+
+class TimeReserve(Struct, frozen=True):
+    """The time that each player of a match has for turns that take longer than the turn clock."""
+
+    ms: int
+    """Milliseconds at the start of the match, and at most."""
+    gain_ms: int = 0
+    """Milliseconds that each hand adds."""
 
 
 class MatchRun(FrozenState, frozen=True):
@@ -286,6 +308,8 @@ class MatchRun(FrozenState, frozen=True):
     """Person ids by name, for all people who have had a seat in this match. Nobody else may use these names."""
     ranks: tuple[str, ...] = ()
     """The hierarchy carried over into this match, best first; may be empty."""
+    reserve: TimeReserve | None = None
+    """The time reserve of each player; None: turns have no reserve."""
     motion: Vote | None = None
     """The running vote, if any."""
     rest: Pause | None = None

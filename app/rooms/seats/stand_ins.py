@@ -117,14 +117,19 @@ def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
     """Return the number of milliseconds others must wait for this member before they may let a bot play for them.
 
     `asks`: the role of the one who asks. A host need not wait for an absent member. Players wait twice as long as an
-    active host.
+    active host. A connected member may use up their turn and their time reserve.
     """
     if not member.is_connected and asks == "host":
         return 0
     if member.lent == "turn":
         return 0  # the table has waited long enough before
     patience = round(room.settings.patience * 1000)
-    return PLAYERS_WAIT_FACTOR * patience if asks == "players" and _has_active_host(room, member) else patience
+    if asks == "players" and _has_active_host(room, member):
+        patience *= PLAYERS_WAIT_FACTOR
+    run, turn = room.run, room.settings.turn
+    if run is None or run.reserve is None or turn is None or not member.is_connected:
+        return patience
+    return max(patience, round(turn * 1000) + run.reserve.ms)
 
 
 LINK_FOR_WHO_IS_AWAY = MessageTemplate(

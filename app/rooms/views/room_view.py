@@ -133,7 +133,18 @@ class ClocksView(TypedDict):
         "How fast bots play if all people in the hand are out of cards: faster, or at once; null: as always.",
     ]
 
-    deadlines: Annotated[Mapping[str, int], "When the time of each awaited player ends, in epoch milliseconds by name."]
+    deadlines: Annotated[
+        Mapping[str, int],
+        "When the time of each awaited player ends, with the time reserve, in epoch milliseconds by name.",
+    ]
+    reserve_from: Annotated[
+        Mapping[str, int], "When the time reserve of each awaited player begins, in epoch milliseconds by name."
+    ]
+    reserves: Annotated[
+        Mapping[str, int],
+        "Milliseconds left of the time reserves in this match, by name; a running reserve had this when its turn began "
+        "or at the last update. Empty without reserves, and in a secret exchange.",
+    ]
     bot_takes_over_at: Annotated[
         Mapping[str, int], "When a bot takes over for each absent player, in epoch milliseconds by name."
     ]
@@ -293,12 +304,42 @@ def build_clocks(state: Room) -> ClocksView:
         "paused": None if rest is None else rest.view,
         "may_undo": vote_queries.undo_view(state),
         "bots_speed": delay.hurry_mode(state),
-        "deadlines": _times_of_all_awaited(state, clocks.turns),
+        **_turn_times(state),
         "bot_takes_over_at": clocks.away,
         "waiting_since": _times_of_all_awaited(state, clocks.waits),
         "host_transfer_at": clocks.host,
         "next_deal_at": clocks.deal,
         "anyone_may_deal_at": None if ended is None or state.phase != "between_hands" else ended + NEXT_DEAL_FOR_ALL_MS,
+    }
+
+
+class _TurnTimes(TypedDict):
+    deadlines: Mapping[str, int]
+    reserve_from: Mapping[str, int]
+    reserves: Mapping[str, int]
+
+
+def _turn_times(state: Room) -> _TurnTimes:
+    """Return the ends of turns and the time reserves for the public view.
+
+    In a secret exchange with reserves, all have the time of a whole reserve, so that nobody sees who has chosen.
+    """
+    clocks, run = state.clocks, state.run
+    if run is None or run.reserve is None:
+        return {"deadlines": _times_of_all_awaited(state, clocks.turns), "reserve_from": {}, "reserves": {}}
+    if run.match.phase == "exchange":
+        ends = _times_of_all_awaited(state, clocks.reserve_from)
+        latest = max(ends.values(), default=0)
+        return {
+            "deadlines": dict.fromkeys(ends, latest + run.reserve.ms),
+            "reserve_from": dict.fromkeys(ends, latest),
+            "reserves": {},
+        }
+    people = (name for name in run.match.seats if state.members[name].bot is None)
+    return {
+        "deadlines": clocks.turns,
+        "reserve_from": clocks.reserve_from,
+        "reserves": {name: clocks.reserves.get(name, run.reserve.ms) for name in people},
     }
 
 
@@ -326,7 +367,10 @@ class MemberSelfView(TypedDict):
     name: Annotated[str | None, "Your name in this room; null before joining."]
     role: Annotated[Role | None, "Your role, as in `people`."]
     host: Annotated[bool, "Whether you are the host."]
-    deadline: NotRequired[Annotated[int | None, "When your time ends, in epoch milliseconds."]]
+    deadline: NotRequired[Annotated[int | None, "When your time ends, with your reserve, in epoch milliseconds."]]
+    reserve_from: NotRequired[
+        Annotated[int | None, "When your time reserve begins, in epoch milliseconds; null: none."]
+    ]
     request: NotRequired[
         Annotated[
             int | None,
@@ -436,15 +480,25 @@ def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
 
 def build_turn(state: Room, member: Member) -> dict[str, Any]:
     """Return the part of a member's private view that any action may change: deadline, legal actions and cards."""
-    run, deadline = state.run, state.clocks.turns.get(member.name)
+    run, times = state.run, _own_turn_times(state, member.name)
     if run is None or member.role != "seated":
-        return {"deadline": deadline}
+        return dict(times)
     turn = views.seat_turn_section(run.match, member.name)
     return {
-        "deadline": deadline,
+        **times,
         "request": run.requests.request_number_of(member.name) if turn["legal"] else None,
         **turn,
     }
+
+
+class _OwnTurnTimes(TypedDict):
+    deadline: int | None
+    reserve_from: int | None
+
+
+def _own_turn_times(state: Room, name: str) -> _OwnTurnTimes:
+    clocks = state.clocks
+    return {"deadline": clocks.turns.get(name), "reserve_from": clocks.reserve_from.get(name)}
 
 
 def turn_cache_key(state: Room, name: str) -> tuple[object, ...] | None:
@@ -506,7 +560,7 @@ def build_seat(state: Room, name: str) -> dict[str, Any]:
         "name": name,
         "role": member.role,
         "host": state.host == name,
-        "deadline": state.clocks.turns.get(name),
+        **_own_turn_times(state, name),
     }
     return {**own, **build_own_match_view(state, member)}
 

@@ -7,8 +7,10 @@ import { t } from "../lib/messages.js";
 /** @import { Desk } from "../types.d.ts" */
 
 /** Clocks that may be empty; an empty field means no time limit. */
-const OPTIONAL_CLOCKS = new Set(["turn", "pause"]);
-const CLOCKS = /** @type {const} */ (["turn", "pause", "patience", "away"]);
+const OPTIONAL_CLOCKS = new Set(["turn", "reserve", "pause"]);
+/** Clocks that may be zero. */
+const ZERO_CLOCKS = new Set(["reserve_gain", "pause"]);
+const CLOCKS = /** @type {const} */ (["turn", "reserve", "reserve_gain", "pause", "patience", "away"]);
 
 /** @param {HTMLFormElement} form */
 function readClockForm(form) {
@@ -44,7 +46,7 @@ export function clockSettings(desk) {
         h("input", {
           type: "number",
           name,
-          min: name === "pause" ? 0 : 1,
+          min: ZERO_CLOCKS.has(name) ? 0 : 1,
           max: 3600,
           step: "any",
           inputmode: "decimal",
@@ -59,7 +61,10 @@ export function clockSettings(desk) {
       h("button", { type: "submit", class: "button main", "data-ask": "configure" }, t("clocks.set")),
       room.clock.turn === null
         ? null
-        : button({ class: "button", "data-lift": true, onclick: () => configure({ turn: null }) }, t("clocks.lift")),
+        : button(
+            { class: "button", "data-lift": true, onclick: () => configure({ turn: null, reserve: null }) },
+            t("clocks.lift"),
+          ),
     ),
   );
 }

@@ -55,7 +55,7 @@ export function settingsSheet(desk) {
       t: "configure",
       game: chosen.key,
       options: optionsToSend(chosen, form),
-      clock: { turn: clock.turn, pause: clock.pause },
+      clock: { turn: clock.turn, reserve: clock.reserve, pause: clock.pause },
       carry_titles: titles,
       stake: parseStake(stake),
     });

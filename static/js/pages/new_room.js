@@ -26,7 +26,7 @@ if (first === null) throw new Error("there is no game");
 /** @type {{ form: RulesForm, clock: Clock, stake: Typed, bots: string[], problem: string, wrongName: string, busy: boolean }} */
 let state = {
   form: first,
-  clock: { turn: null, pause: null },
+  clock: { turn: null, reserve: null, pause: null },
   stake: stakeToInput(null),
   bots: [],
   problem: "",

@@ -27,8 +27,6 @@ import { createCommands } from "../room/commands.js";
 import { createModelStore } from "../room/model_store.js";
 import { createEffects } from "../room/effects.js";
 import { RoomView } from "../room/room_view.js";
-import { Timers } from "../room/timers.js";
-import { updateCountdowns } from "../ui/countdowns.js";
 
 /** @import { Desk, Model, Update } from "../types.d.ts" */
 
@@ -60,7 +58,6 @@ const socket = new RoomSocket(
   (slow) => set({ slow }),
 );
 const commands = createCommands(store, (command) => socket.sendCommand(command), { say, urge });
-const timers = new Timers(store, root, say);
 
 const visibilityReporter = new VisibilityReporter(
   (state) => void socket.sendCommand({ t: "page_visibility", ...state }),
@@ -187,7 +184,6 @@ function onUpdate(update) {
     socket.url = roomSocketUrl(root.dataset);
     history.replaceState(history.state, "", `/r/${code}${location.search}${location.hash}`);
   }
-  timers.onUpdate(update);
   // If drawing will take long, wait for a frame first, so that the browser has time for layout.
   const much = before && (hasPhaseChanged(before, update) || before.table?.inverted !== update.table?.inverted);
   set({}, landing ?? (much || seen.slow ? afterPaint : runInOwnTask));
@@ -311,9 +307,8 @@ function show() {
       seen.moveSeats(root, table?.seats ?? []);
     });
   }
-  updateCountdowns(root, store.get().offset);
+  after.module?.timers.updateCountdowns();
 }
 
 window.addEventListener("resize", () => seen.stopAll());
-timers.start();
 show();

@@ -29,6 +29,7 @@ import { ScreenWakeLock } from "../device/wake_lock.js";
 import { dueAutoPass } from "../model/auto_pass.js";
 import { isMatchRunning, isMyTurn } from "../model/state.js";
 import { QuestionAnnouncer } from "../room/question_announcer.js";
+import { Timers } from "../room/timers.js";
 
 /** @import { Answer, Command, Desk, Model, Update } from "../types.d.ts" */
 /**
@@ -105,14 +106,25 @@ function tellMissed(table, before, update) {
     );
 }
 
-/** Return the news of an update for screen readers. @param {Update} before @param {Update} update @param {ReturnType<typeof buildMoments>} moments */
-function spokenNews(before, update, moments) {
-  return joinSentences([
-    spokenEvents(update),
-    sympathyText(moments, update),
-    lastCardText(before, update),
-    handEndText(before, update),
-  ]);
+/**
+ * Tell what an update brings, with sounds and vibration.
+ * @param {Table["say"]} say
+ * @param {Update} before
+ * @param {Update} update
+ * @param {ReturnType<typeof buildMoments>} moments
+ * @param {string} asked what the player is asked now, or ""
+ */
+function present(say, before, update, moments, asked) {
+  say(
+    joinSentences([
+      spokenEvents(update),
+      sympathyText(moments, update),
+      lastCardText(before, update),
+      handEndText(before, update),
+    ]),
+  );
+  playFor(moments, asked);
+  vibrateFor(moments, asked);
 }
 
 /**
@@ -124,6 +136,7 @@ function spokenNews(before, update, moments) {
 export function startDeferredParts(root, table, gesture) {
   const { model, set, say, urge, desk } = table;
   const questions = new QuestionAnnouncer(urge);
+  const timers = new Timers(root, table);
   const caller = new TurnNotifier(root.dataset.room ?? "");
   const wake = new ScreenWakeLock();
   const asides = new IncomingChat(model, set, say);
@@ -132,8 +145,7 @@ export function startDeferredParts(root, table, gesture) {
     (now) => set({ tale: now }),
     say,
   );
-  const dragging = new CardDragHandler(root, desk);
-  replayGesture(dragging, gesture);
+  replayGesture(new CardDragHandler(root, desk), gesture);
   watchLongPresses(root, desk);
   enableOnFirstGesture(document, gesture.up !== undefined);
   void renewPush(root.dataset.push ?? "");
@@ -145,6 +157,7 @@ export function startDeferredParts(root, table, gesture) {
   return {
     asides,
     tale,
+    timers,
     fairDeals,
     handleKeyDown,
     toggleMute,
@@ -169,13 +182,12 @@ export function startDeferredParts(root, table, gesture) {
       if (wake.refused) warnScreenMayDarken(desk());
       asides.onRoomChange(before, update);
       tale.onUpdate(update);
+      timers.onUpdate(update);
       const asked = questions.announce(before, update, passing);
       if (before !== null) {
         const moments = buildMoments(update, update.you.name);
         show(moments, hasHandEnded(before, update) ? update : undefined);
-        say(spokenNews(before, update, moments));
-        playFor(moments, asked);
-        vibrateFor(moments, asked);
+        present(say, before, update, moments, asked);
       }
       fairDeals.whenLoaded((deals) => void deals.onUpdate(update));
     },

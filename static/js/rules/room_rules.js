@@ -78,6 +78,7 @@ export function rulesSummary(desk) {
   const facts = [
     t("rules.players", { min: room.min, max: room.max }),
     room.clock.turn ? t("rules.clock", { count: room.clock.turn }) : t("rules.no_clock"),
+    room.clock.reserve ? t("rules.reserve", { count: room.clock.reserve }) : "",
     room.stake ? t("stake.point", { worth: stakeWorthText(room.stake, 1) }) : "",
   ];
   return [

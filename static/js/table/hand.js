@@ -248,7 +248,13 @@ export function ownSeat(desk) {
             .flatMap((part, i) => [i > 0 ? " · " : null, h("span", null, part)]),
       ),
     ),
-    h("span", { "data-zone": "clock", class: "me-clock", "data-countdown": room.deadlines[you.name] ?? "" }),
+    h("span", {
+      "data-zone": "clock",
+      class: "me-clock",
+      "data-countdown": room.deadlines[you.name] ?? "",
+      "data-reserve-from": room.reserve_from[you.name],
+      "data-key": room.reserve_from[you.name] && "me.reserve",
+    }),
     // Buttons that come and go stand before those that stay, so that the latter don't move.
     desk.prospects !== null && splitCards(you.cards).length > 0 && table.middle === "trick"
       ? playableListButton(desk)

@@ -117,6 +117,7 @@ function clockRing(here, name) {
       viewBox: "0 0 40 40",
       "aria-hidden": "true",
       "data-deadline": deadline,
+      "data-reserve-from": here.reserve_from[name],
       "data-total": here.clock.turn * 1000,
     },
     h("circle", { class: "ring-back", cx: 20, cy: 20, r: 18.5 }),
@@ -242,11 +243,25 @@ function seat(scene, name, small, narrow, wide) {
       },
       seatAvatar(scene, name, small ? "small" : ""),
       cards === "" ? null : cardCount(count, cards),
+      reserveLeft(scene, name),
       info.dealer ? h("span", { key: "dealer", "data-chip": true, class: "chip" }, "D") : null,
     ),
     lies === null ? null : lies === "" ? cardBack("small") : faceUpCard(lies, "small", "shown"),
     turn ? h("span", { class: "sr-only" }, t("seat.turn")) : null,
   );
+}
+
+/** Draw what is left of the time reserve of a player whose turn it is. @param {Scene} scene @param {string} name */
+function reserveLeft({ here }, name) {
+  const from = here?.reserve_from[name];
+  if (from === undefined) return null;
+  return h("span", {
+    key: "reserve",
+    class: "reserve-left",
+    "data-countdown": here?.deadlines[name],
+    "data-reserve-from": from,
+    "data-key": "seat.reserve",
+  });
 }
 
 /** Draw a small card with the number of a player's cards. @param {number} cards number of cards @param {string} text */

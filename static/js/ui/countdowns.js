@@ -12,15 +12,21 @@ export function updateCountdowns(root, offset) {
   const now = Date.now() + offset;
   for (const ring of root.querySelectorAll("[data-deadline]")) {
     if (!(ring instanceof SVGElement)) continue;
-    const left = Math.max(0, Number(ring.dataset.deadline) - now);
-    const part = Math.min(1, left / Number(ring.dataset.total));
+    const deadline = Number(ring.dataset.deadline);
+    const reserveFrom = Number(ring.dataset.reserveFrom ?? deadline);
+    const reserve = now >= reserveFrom;
+    const [until, total] = reserve ? [deadline, deadline - reserveFrom] : [reserveFrom, Number(ring.dataset.total)];
+    const part = Math.min(1, Math.max(0, until - now) / total);
     ring.style.setProperty("--gone", String(Math.round(100 - part * 100)));
-    ring.classList.toggle("hurry", left < 6000);
+    ring.classList.toggle("reserve", reserve);
+    ring.classList.toggle("hurry", deadline - now < 6000);
   }
   for (const line of root.querySelectorAll("[data-countdown]")) {
     if (!(line instanceof HTMLElement)) continue;
-    const until = Number(line.dataset.countdown);
-    const text = until > 0 ? t("me.clock", { count: Math.max(0, Math.ceil((until - now) / 1000)) }) : "";
+    const { countdown, reserveFrom = countdown, key = "me.clock" } = line.dataset;
+    const [end, from] = [Number(countdown), Number(reserveFrom)];
+    const [count, reserve] = [from - now, end - Math.max(now, from)].map((ms) => Math.max(0, Math.ceil(ms / 1000)));
+    const text = end > 0 ? t(key, { count, reserve }) : "";
     if (line.textContent !== text) line.textContent = text;
   }
   for (const line of root.querySelectorAll("[data-until], [data-since]")) {

@@ -11,7 +11,7 @@ function waiting(more, helps = {}) {
     you: { let_bot_play_as: "host" },
     room: room(4, {
       let_bot_play_after: { host: helps, players: {} },
-      clock: { turn: null, pause: null, away: 60, patience: 45 },
+      clock: { turn: null, reserve: null, reserve_gain: 0, pause: null, away: 60, patience: 45 },
       ...more,
     }),
   };

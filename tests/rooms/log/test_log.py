@@ -327,13 +327,16 @@ def test_looking_up_plays_works_only_for_the_players_own_cards() -> None:
     assert room_view.preview_cards(world.room, other.lower(), card)[0] == []
 
 
+CLOCKS = "“turn”, “reserve”, “reserve_gain”, “pause”, “away” and “patience”"
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
         ({"clock": {"away": 0}}, "“away” must be a number of seconds from 0.05 to 86400."),
         ({"clock": {"turn": True}}, "“turn” must be a number of seconds from 0.05 to 86400."),
-        ({"clock": {"tick": 1}}, "The time limits have no “tick”. Allowed: “turn”, “pause”, “away” and “patience”."),
-        ({"clock": 30}, "The time limits are “turn”, “pause”, “away” and “patience”, in seconds."),
+        ({"clock": {"tick": 1}}, f"The time limits have no “tick”. Allowed: {CLOCKS}."),
+        ({"clock": 30}, f"The time limits are {CLOCKS}, in seconds."),
         ({"bots_delay": "fast"}, "“bots_delay” must be a number of seconds from 0 to 10."),
     ],
 )

@@ -64,7 +64,7 @@ def test_only_seated_players_have_cards_and_actions() -> None:
     world = World(game="president", bots=("easy",) * 3)
     ana = world.room.members["Ana"]
     lobby = world.room
-    assert room_view.build_turn(lobby, ana) == {"deadline": None}
+    assert room_view.build_turn(lobby, ana) == {"deadline": None, "reserve_from": None}
     assert room_view.build_extra_you(lobby, ana) == room_view.build_own_match_view(lobby, ana) == {}
     assert room_view.preview_cards(lobby, ana.person, ())[0] == []
     assert room_view.preview_plays(lobby, ana.person, 0) == {"previews": [], "next": None}
@@ -82,7 +82,7 @@ def test_only_seated_players_have_cards_and_actions() -> None:
     for role in ("spectator", "waiting"):
         other = replace(ana, role=role)
         room = world.room.with_member(other)
-        assert room_view.build_turn(room, other).keys() == {"deadline"}
+        assert room_view.build_turn(room, other).keys() == {"deadline", "reserve_from"}
         assert room_view.build_extra_you(room, other) == room_view.build_own_match_view(room, other) == {}
         assert room_view.preview_plays(room, other.person, 0) == {"previews": [], "next": None}
     assert room_view.preview_cards(world.room, "a stranger", ())[0] == []
