@@ -60,6 +60,15 @@ def without_links_of(room: Room, maker: str) -> Room:
     return room.replace(members={**room.members, **{each.name: each.without_link() for each in linked}})
 
 
+def without_seat_offer(room: Room, giver: str) -> Room:
+    """Copy without this player's offer of their seat. Who accepted it watches again."""
+    member = room.members[giver]
+    taker = None if member.offered_to is None else room.find_member(member.offered_to)
+    if taker is not None and taker.chair == giver:
+        room = room.with_member(replace(taker, role="spectator", chair=None))
+    return room if member.offered_to is None else room.with_member(replace(member, offered_to=None))
+
+
 def remove_member(room: Room, name: str) -> Room:
     """Copy the room without this member, who left, was banned or was deleted.
 
@@ -109,5 +118,5 @@ def remove_departing_members(room: Room, run: MatchRun, names: Iterable[str]) ->
             run = _with_departed(run, member)
             del members[name]
         else:
-            members[name] = replace(member.without_stand_in(), role="spectator", going=None)
+            members[name] = replace(member.without_stand_in(), role="spectator", going=None, offered_to=None)
     return room.replace(members=members, run=run)

@@ -33,6 +33,28 @@ BOT_SEAT_TAKEN = GameEventType(
     "{by} takes the seat of {of} with the next deal.",
     you="You take the seat of {of} with the next deal.",
 )
+SEAT_OFFERED = GameEventType(
+    "seat_offered",
+    "{by} offers {other} their seat from the next hand on.",
+    you="You offer {other} your seat from the next hand on.",
+)
+SEAT_OFFER_ENDED = {
+    "declined": GameEventType(
+        "seat_offer_declined", "{by} keeps the seat: nobody takes it.", you="You keep your seat: nobody takes it."
+    ),
+    "withdrawn": GameEventType("seat_offer_withdrawn", "{by} keeps the seat after all.", you="You keep your seat."),
+    "gone": GameEventType(
+        "seat_offer_failed",
+        "{by} keeps the seat, because the next player is not here.",
+        you="You keep your seat, because the next player is not here.",
+    ),
+    "rules": GameEventType(
+        "seat_offer_refused",
+        "{by} keeps the seat, because the rules allow no change now.",
+        you="You keep your seat, because the rules allow no change now.",
+    ),
+}
+"""What is told by the reason for which an offer of a seat ended."""
 SEAT_LINK_MADE = GameEventType(
     "seat_link_made",
     "{host} has made a link that gives the seat of {by} to another browser. It works once.",

@@ -134,7 +134,9 @@ class ReturnedToLobby(LogEvent, frozen=True, tag="rematched"):
 
     def apply(self, room: Room, at: int) -> Change:
         members = {
-            name: replace(member.without_stand_in(), ready=False, chair=None) if member.person is not None else member
+            name: replace(member.without_stand_in(), ready=False, chair=None, offered_to=None)
+            if member.person is not None
+            else member
             for name, member in room.members.items()
             if member.person is not None or member.bot is not None
         }

@@ -247,8 +247,9 @@ def _members_without_claims(members: Members, person: str) -> Members:
         name: replace(
             member.without_request() if member.requested_by == person else member,
             former_holders=tuple(former for former in member.former_holders if former.person != person),
+            offered_to=None if member.offered_to == person else member.offered_to,
         )
-        if member.former_holders or member.requested_by == person
+        if member.former_holders or person in (member.requested_by, member.offered_to)
         else member
         for name, member in members.items()
     }

@@ -1,10 +1,10 @@
 """Events of connections to the room, and of seats: bots that play for people, links, requests and transfers."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from app.rooms.events import event_texts
-from app.rooms.events.changes import assign_seat, find_player, with_player, without_departed
+from app.rooms.events.changes import assign_seat, find_player, with_player, without_departed, without_seat_offer
 from app.rooms.events.log_event import Change, LogEvent
 from app.rooms.model.member import FormerHolder, StandInPeriod
 from app.rooms.model.state import Room
@@ -71,6 +71,46 @@ class BotTookOver(LogEvent, frozen=True, tag="stood_in"):
         if lent is None:
             return helped, (event_texts.BOT_TOOK_OVER(name, bot=bot),)
         return helped, (event_texts.BOT_PLAYS[lent](name, bot=bot, asked_by=self.by),)
+
+
+class SeatOffered(LogEvent, frozen=True, tag="seat_offered"):
+    """Log event: a player of the match offered their seat to a spectator, from the next deal on."""
+
+    name: str
+    person: str
+    """The id of the spectator."""
+
+    def apply(self, room: Room, at: int) -> Change:
+        room = without_seat_offer(room, self.name)
+        other = room.find_member(self.person)
+        giver = replace(room.members[self.name], offered_to=self.person)
+        return room.with_member(giver), (
+            event_texts.SEAT_OFFERED(self.name, other=None if other is None else other.name),
+        )
+
+
+class SeatOfferAccepted(LogEvent, frozen=True, tag="seat_offer_accepted"):
+    """Log event: a spectator accepted the seat of a player, and takes it with the next deal, if connected then."""
+
+    name: str
+    giver: str
+
+    def apply(self, room: Room, at: int) -> Change:
+        member = replace(room.members[self.name], role="waiting", chair=self.giver, unseated=False)
+        return room.with_member(member), (event_texts.BOT_SEAT_TAKEN(self.name, of=self.giver),)
+
+
+SeatOfferEnd: TypeAlias = Literal["declined", "withdrawn", "gone", "rules"]
+
+
+class SeatOfferEnded(LogEvent, frozen=True, tag="seat_offer_ended"):
+    """Log event: a player keeps the seat that they had offered to a spectator."""
+
+    name: str
+    why: SeatOfferEnd
+
+    def apply(self, room: Room, at: int) -> Change:
+        return without_seat_offer(room, self.name), (event_texts.SEAT_OFFER_ENDED[self.why](self.name),)
 
 
 class SeatLinkCreated(LogEvent, frozen=True, tag="link_made"):

@@ -26,6 +26,7 @@ from app.rooms.model.member import Member
 from app.rooms.model.shuffle_proof import CancelReason
 from app.rooms.model.state import DEALS_ARE_FOR, MAX_HANDS_PER_VOLUME, Room
 from app.rooms.recorded import variations
+from app.rooms.seats import seat_offers
 
 MATCH_HAS_BEGUN = MessageTemplate("room.match_has_begun", "The match has already begun.")
 HOST_SAYS_NEXT = MessageTemplate(
@@ -96,7 +97,9 @@ def deal_next_hand(draft: PendingEvents) -> None:
     """
     if draft.run.hand_number + 1 >= MAX_HANDS_PER_VOLUME:
         draft.add(events.VolumeStarted(draft.random_bytes(16).hex()))
-    making_place, comers = draft.room.bots_giving_up_seats(), draft.room.members_joining_next_deal()
+    for change in seat_offers.seat_changes(draft.room, draft.run):
+        draft.add(change, answers_command=False)
+    making_place, comers = draft.room.seats_given_up(), draft.room.members_joining_next_deal()
     for name in draft.room.seated_names():
         member = draft.room.members[name]
         if member.going is not None or name in making_place:

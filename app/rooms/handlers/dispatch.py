@@ -25,7 +25,7 @@ from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address
 from app.rooms.recorded import variations
-from app.rooms.seats import next_deal, stand_ins
+from app.rooms.seats import next_deal, seat_offers, stand_ins
 
 AUTOMATIC_COMMANDS = frozenset((ask.SeedHash, ask.Seed, ask.Introduce, ask.BeForgotten))
 """Commands that pages send automatically, so they don't count as a sign of the person's presence."""
@@ -186,6 +186,10 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
             for entry in before:
                 draft.add(entry, answers_command=False)
             draft.add(answer)
+        case ask.OfferSeat():
+            draft.add(seat_offers.offer_seat(draft.room, member, command))
+        case ask.AnswerSeatOffer():
+            draft.add(seat_offers.answer_seat_offer(draft.room, member, command))
         case ask.Introduce():
             membership.update_profile(draft, command, member)
         case ask.Leave():
@@ -305,6 +309,7 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
         command.stake,
         command.pace,
         command.allow_undo,
+        command.seat_offers,
         command.stand_in,
     )
     if settings == room.settings:

@@ -100,6 +100,19 @@ class TakeBotSeat(Message, frozen=True, tag="take_bot_seat"):
     name: Name
 
 
+class OfferSeat(Message, frozen=True, tag="offer_seat"):
+    """Offer your seat in the match to a spectator, from the next deal on. `answer_seat_offer` answers."""
+
+    name: Annotated[Name | None, Meta(description="The spectator; null: withdraw your offer.")]
+
+
+class AnswerSeatOffer(Message, frozen=True, tag="answer_seat_offer"):
+    """Answer a player who offers you their seat."""
+
+    name: Annotated[Name, Meta(description="The player.")]
+    yes: bool
+
+
 class Leave(Message, frozen=True, tag="leave"):
     """Leave the room. A bot plays your seat until the running hand ends."""
 
@@ -120,6 +133,7 @@ class Configure(Message, frozen=True, tag="configure"):
     allow_undo: Annotated[bool | None, Meta(description="Whether players may undo their last play if all agree.")] = (
         None
     )
+    seat_offers: Annotated[bool | None, Meta(description="Whether players may give their seats to spectators.")] = None
     stand_in: Annotated[StandIn | None, Meta(description="The level of the bot that plays for absent players.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,

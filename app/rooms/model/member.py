@@ -31,7 +31,10 @@ class PersonView(TypedDict):
     program: Annotated[bool, "Whether the client is a program."]
     ready: Annotated[bool, "In the waiting room: whether the person is ready. Always true for bots."]
     takes_seat_of: Annotated[
-        str | None, "The name of the bot whose seat this person takes at the next deal; null: none."
+        str | None, "The name of the bot or player whose seat this person takes at the next deal; null: none."
+    ]
+    offers_seat_to: Annotated[
+        str | None, "The spectator to whom this player offers their seat from the next deal on; null: nobody."
     ]
     unseated: Annotated[
         bool, "Whether the host removed this person from a seat. False again after the person takes a seat."
@@ -89,7 +92,9 @@ class Member:
     program: bool = False
     """Whether the client declared itself to be a program."""
     chair: str | None = None
-    """The bot whose seat the member takes with the next deal."""
+    """The bot or player whose seat the member takes with the next deal."""
+    offered_to: str | None = None
+    """The id of the spectator to whom the player offers their seat in the match."""
     lent: StandInPeriod | None = None
     """The period in which the bot plays, if other players asked for it while the person was here."""
     acted_for: bool = False
@@ -158,8 +163,11 @@ class Member:
             return None
         return self.away_since + (AWAY_BEFORE_LINK_MS if self.going is None else 0)
 
-    def view(self) -> PersonView:
-        """Return the member as JSON for the room's public view, without ids and secrets."""
+    def view(self, offers_seat_to: str | None = None) -> PersonView:
+        """Return the member as JSON for the room's public view, without ids and secrets.
+
+        `offers_seat_to`: the name of the spectator to whom they offer their seat.
+        """
         return {
             "name": self.name,
             "role": self.role,
@@ -171,6 +179,7 @@ class Member:
             "ready": self.ready or self.bot is not None,
             "program": self.program,
             "takes_seat_of": self.chair,
+            "offers_seat_to": offers_seat_to,
             "unseated": self.unseated,
             "link_allowed_from": self.link_allowed_from,
             "seat_requested": self.requested_by is not None and not self.is_connected,

@@ -89,6 +89,7 @@ class SettingsView(TypedDict):
     locked: Annotated[bool, "Whether new people can't join."]
     chat: Annotated[bool, "Whether the chat is on."]
     allow_undo: Annotated[bool, "Whether players may undo their last play if all agree."]
+    seat_offers: Annotated[bool, "Whether players may give their seats to spectators."]
     stand_in: Annotated[StandIn, "The level of the bot that plays for absent players."]
     stake: Annotated[StakeView | None, "The price of a point; null: none."]
 
@@ -169,6 +170,8 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
     """Whether the chat is on."""
     allow_undo: bool = False
     """Whether a player may undo their last play, if all agree."""
+    seat_offers: bool = True
+    """Whether a player may give their seat to a spectator."""
     stand_in: StandIn = DEFAULT_STAND_IN
     """The kind of bot that plays for absent people."""
     stake: Stake | None = None
@@ -187,6 +190,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "locked": given.get("locked", False),
             "chat": given.get("chat", True),
             "allow_undo": given.get("allow_undo", False),
+            "seat_offers": given.get("seat_offers", True),
             "stand_in": given.get("stand_in", DEFAULT_STAND_IN),
         }
         return cls(first, first.option_schema.new_room_options(), **rest).with_changes(
@@ -209,6 +213,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         stake: object = UNSET,
         pace: Pace | None = None,
         allow_undo: bool | None = None,
+        seat_offers: bool | None = None,
         stand_in: StandIn | None = None,
         *,
         already_accepted: bool = False,
@@ -242,6 +247,8 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             new["carry_titles"] = carry_titles
         if allow_undo is not None:
             new["allow_undo"] = allow_undo
+        if seat_offers is not None:
+            new["seat_offers"] = seat_offers
         if stand_in is not None:
             new["stand_in"] = stand_in
         if stake is not UNSET:
@@ -278,6 +285,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "locked": self.locked,
             "chat": self.chat,
             "allow_undo": self.allow_undo,
+            "seat_offers": self.seat_offers,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
@@ -337,6 +345,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "locked": self.locked,
             "chat": self.chat,
             "allow_undo": self.allow_undo,
+            "seat_offers": self.seat_offers,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.view,
         }

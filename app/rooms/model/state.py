@@ -545,25 +545,28 @@ class Room(FrozenState, frozen=True):
             for name, member in self.members.items()
             if member.role == "waiting" and (member.bot is not None or member.is_connected)
         ]
-        placed = set(self.bots_giving_up_seats().values())
+        placed = set(self.seats_given_up().values())
         return tuple(sorted(waiting, key=lambda name: name not in placed))
 
-    def bots_giving_up_seats(self) -> dict[str, str]:
-        """Map each bot that gives up its seat with the next deal to the connected member who takes it.
+    def seats_given_up(self) -> dict[str, str]:
+        """Map each bot and player who gives up a seat with the next deal to the connected member who takes it.
 
         Empty outside of a match.
         """
         taking = [(one.chair, one.name) for one in self.members.values() if one.chair is not None and one.is_connected]
         if not taking or not self.in_match:
             return {}
-        return {bot: name for bot, name in taking if self._is_seated_bot(bot)}
+        return {giver: name for giver, name in taking if self._gives_up_seat(giver, self.members[name])}
 
-    def _is_seated_bot(self, name: str) -> bool:
-        return self.has_match_seat(name) and self.members[name].bot is not None and self.members[name].going is None
+    def _gives_up_seat(self, name: str, taker: Member) -> bool:
+        if not self.has_match_seat(name):
+            return False
+        giver = self.members[name]
+        return giver.going is None and (giver.bot is not None or giver.offered_to == taker.person)
 
     def count_staying_players(self) -> int:
         """Return the number of players in the match who neither leave nor give up their seat before the next deal."""
-        up = self.bots_giving_up_seats()
+        up = self.seats_given_up()
         return sum(1 for name in self.seated_names() if self.members[name].going is None and name not in up)
 
     def count_next_players(self) -> int:

@@ -42,7 +42,7 @@ def takeable_bots(room: Room) -> list[str]:
     """
     if variations.is_variation(room):
         return variations.free_seats(room)
-    seated, up = map(room.members.__getitem__, room.seated_names()), room.bots_giving_up_seats()
+    seated, up = map(room.members.__getitem__, room.seated_names()), room.seats_given_up()
     return [member.name for member in seated if member.bot and member.going is None and member.name not in up]
 
 
@@ -82,7 +82,7 @@ def take_bot_seat(room: Room, member: Member, command: TakeBotSeat, node: str) -
         raise RoomError("no_such_name", NO_BOTS_CHAIR())
     if member.role == "seated":
         raise RoomError("not_now", HAS_A_CHAIR())
-    other = room.bots_giving_up_seats().get(bot.name)
+    other = room.seats_given_up().get(bot.name)
     if other is not None and other != member.name:
         raise RoomError("not_now", CHAIR_IS_TAKEN(other=other, name=bot.name))
     if bot.name not in room.seated_names() or bot.going is not None:

@@ -20,7 +20,7 @@ NAME_FIELDS: Final[NameFields] = {
         *("acted", "agreed", "asked_by", "asks_leave", "barred", "bots", "by", "joining", "dealer"),
         *("decree_pending", "done", "fallen", "first", "from", "giver", "host", "king", "last", "leader", "leads"),
         "left_out",
-        *("lost", "may_interrupt", "merchants", "name", "names", "next_seats", "of", "one", "other"),
+        *("lost", "may_interrupt", "merchants", "name", "names", "next_seats", "of", "offers_seat_to", "one", "other"),
         *("passed", "payee", "payer", "people", "playing", "seats", "second", "silent", "standing", "starter"),
         *(
             "subjects",

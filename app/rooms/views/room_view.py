@@ -193,7 +193,7 @@ def build_stable_room(state: Room, spectators: int, joining: int = 0) -> StableR
         "phase": phase,
         "ended_early": run is not None and run.stopped,
         "host": state.host,
-        "people": [member.view() for member in state.members.values()],
+        "people": [member.view(_seat_offer_of(state, member)) for member in state.members.values()],
         "left_players": _build_left_players(state),
         "birds": faces.birds_by_name(shown),
         "hues": faces.hues_by_name(shown),
@@ -293,6 +293,12 @@ def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[
         views.are_waiting_players_idle(run.match),
         *views.match_section_cache_key(run.match),
     )
+
+
+def _seat_offer_of(state: Room, member: Member) -> str | None:
+    """Return the name of the spectator to whom this member offers their seat; None for nobody who is here."""
+    spectator = state.find_member(member.offered_to)
+    return None if spectator is None else spectator.name
 
 
 def build_clocks(state: Room) -> ClocksView:
@@ -560,9 +566,8 @@ def build_seat(state: Room, name: str) -> dict[str, Any]:
         "name": name,
         "role": member.role,
         "host": state.host == name,
-        **_own_turn_times(state, name),
     }
-    return {**own, **build_own_match_view(state, member)}
+    return {**own, **_own_turn_times(state, name), **build_own_match_view(state, member)}
 
 
 def build_bot_view(state: Room, name: str) -> Mapping[str, Any]:

@@ -70,3 +70,12 @@ export function undoSetting(desk) {
   const { allow_undo: allowed } = desk.update.room;
   return commandCheckbox(desk, "take_back", t("take_back.allow"), allowed, { t: "configure", allow_undo: !allowed });
 }
+
+/** Draw the checkbox that lets players give their seats to spectators. @param {Desk} desk */
+export function seatOffersSetting(desk) {
+  const { seat_offers: allowed } = desk.update.room;
+  return commandCheckbox(desk, "seat_offers", t("seat_offer.allow"), allowed, {
+    t: "configure",
+    seat_offers: !allowed,
+  });
+}

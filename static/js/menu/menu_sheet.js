@@ -16,7 +16,7 @@ import { copyInviteLink } from "../lobby/invite.js";
 import { roomCodeView } from "../lobby/room_link.js";
 import { clockSettings } from "./clock_settings.js";
 import { fairnessSection } from "./fairness.js";
-import { botsPage, lockSetting, undoSetting } from "./host_settings.js";
+import { botsPage, lockSetting, seatOffersSetting, undoSetting } from "./host_settings.js";
 import { isLanguageChoice, languagesPage } from "./languages.js";
 import { notificationSetting, pushSetting } from "./notification_settings.js";
 import { face, peoplePage } from "./people.js";
@@ -196,6 +196,7 @@ function hostTab(desk) {
     pageRow(desk, "clocks", t("clocks.title")),
     lockSetting(desk),
     undoSetting(desk),
+    seatOffersSetting(desk),
     riskyRow(desk, "rotate_code", t("menu.renew")),
     isMatchRunning(desk.update) ? riskyRow(desk, "stop", t("menu.stop")) : null,
   ];

@@ -112,6 +112,18 @@ function seatLinkView(desk, person) {
   );
 }
 
+/** Draw the player's action for a spectator: offer the own seat, or withdraw the offer. @param {Desk} desk @param {Person} person */
+function offerSeatRow(desk, { name, role, present }) {
+  const { room, you } = desk.update;
+  const me = room.people.find((each) => each.name === you.name);
+  if (room.phase === "lobby" || room.phase === "finished" || me?.role !== "seated" || me.leaving_as !== null)
+    return null;
+  if (me.offers_seat_to === name)
+    return menuRow("keep_seat", t("seat_offer.keep"), () => desk.ask({ t: "offer_seat", name: null }));
+  if (role !== "spectator" || !present || !room.seat_offers) return null;
+  return menuRow("offer_seat", t("seat_offer.give", { name }), () => desk.ask({ t: "offer_seat", name }));
+}
+
 /** Draw the actions for another person: those of everybody, then the host's. @param {Desk} desk @param {Person} person */
 function personActions(desk, person) {
   const { room, you } = desk.update;
@@ -125,6 +137,7 @@ function personActions(desk, person) {
   const bots = botAllowedFrom(desk.update, name) <= Date.now() + desk.model.offset;
   return [
     menuRow("mute", t(muted ? "talk.unmute" : "talk.mute", { name }), mute),
+    offerSeatRow(desk, person),
     bots ? menuRow("let_bot", t("menu.let_bot"), () => desk.ask({ t: "let_bot_play", name, seat: true })) : null,
     ...(you.host ? (person.bot === null ? hostActions(desk, person) : botActions(desk, person)) : []),
   ].filter((row) => row !== null);

@@ -16,6 +16,7 @@ import { DeferredModule } from "../lib/deferred_module.js";
 import { setPreference, getPreference } from "../lib/preferences.js";
 import { renewPush } from "../device/push_subscription.js";
 import { rejoinRequestForHost } from "../lobby/rejoin_request.js";
+import { seatOffer } from "../lobby/seat_offer.js";
 import { bubbleLayer } from "../chat/bubbles.js";
 import { nextStepControls, resultView } from "../result/result.js";
 import { exchangeView } from "../result/exchange_view.js";
@@ -59,7 +60,7 @@ export const deferredViews = {
   coachLine,
   middleView,
   sceneView,
-  rejoinRequestForHost,
+  seatRequest: (/** @type {Desk} */ desk) => rejoinRequestForHost(desk) ?? seatOffer(desk),
 };
 
 /**

@@ -65,7 +65,7 @@ export class RoomView {
       slip(desk),
       newcomer ? null : here.waitingRoomActions(desk),
       after.bubbleLayer(model),
-      after.rejoinRequestForHost(desk),
+      after.seatRequest(desk),
       this.#sheet(desk),
     );
   }
@@ -99,7 +99,7 @@ export class RoomView {
         logView(update.table, model.log, update.you.name),
       ),
       after?.bubbleLayer(model),
-      after?.rejoinRequestForHost(desk) ?? null,
+      after?.seatRequest(desk) ?? null,
       this.#sheet(desk),
     );
   }
