@@ -47,6 +47,7 @@ REFUSED: Final = {
     *("act.action.deal.first", "act.action.decree.to"),
     *("add_bot.kind", "configure.game", "configure.options", "preview_cards.cards", "set_bot.kind", "vote.vote_id"),
     *("start.commitment", "deal_next.commitment", "propose.commitment", "seed_hash.commitment"),
+    *(f"{kind}.name" for kind in ("answer_seat_offer", "offer_seat")),
     *(f"{kind}.name" for kind in ("answer_seat_request", "ask_for_seat", "count_separately", "let_bot_play")),
     *(f"{kind}.name" for kind in ("remove", "remove_bot", "reseat", "set_bot", "take_bot_seat", "transfer_host")),
     *("join.bird", "join.colour"),
