@@ -42,8 +42,8 @@ HOME_AT_ONCE = 15_250
 """The largest number of bytes before the first paint of the home page: without the typeface."""
 LARGEST_INVITATION = 25_000
 """The largest number of bytes before a guest can enter a name, for the page of an invitation."""
-LARGEST_ROOM = 190_000
-LARGEST_LESSON = 140_500
+LARGEST_ROOM = 191_000
+LARGEST_LESSON = 141_000
 ROOM_AT_ONCE = 70_500
 LESSON_AT_ONCE = 68_000
 """The largest number of bytes before cards are visible, without the socket."""
