@@ -198,8 +198,8 @@ async def replay_page(
     here: InjectedPageContext,
     match_id: PathSegment,
     hand: Hand = 0,
-    move: str | None = None,
-    seat: str | None = None,
+    move: PathSegment | None = None,
+    seat: SeatFilter = None,
 ) -> Response:
     """Show the replay page for one hand of a match, move by move; its script loads the frames.
 
