@@ -9,7 +9,7 @@ import { setMessages } from "../../../static/js/lib/messages.js";
 import { english } from "../english.js";
 
 const KINDS = ["fall", "last_card", "passes", "jokers", "undone"];
-const VARIANTS = 5;
+const FEWEST = 4;
 const LONGEST = 60;
 /** Names on tables are seldom longer. */
 const NAME = "Ana";
@@ -70,13 +70,17 @@ test("a play that leaves one card deserves one", () => {
   assert.deepEqual(found, [{ kind: "last_card", name: "Ana" }]);
 });
 
-test("each kind has five different sentences, which fit a line and end as sentences do", () => {
-  const texts = english();
+/** All sentences of a kind, which are numbered from 1. @param {string} kind */
+function variants(kind) {
+  return Object.entries(english()).flatMap(([key, text]) => (key.startsWith(`voice.${kind}.`) ? [text] : []));
+}
+
+test("each kind has several sentences, which differ, fit a line and end as sentences do", () => {
   for (const kind of KINDS) {
-    const all = Array.from({ length: VARIANTS }, (_, i) => texts[`voice.${kind}.${i + 1}`] ?? "");
-    assert.equal(new Set(all).size, VARIANTS);
+    const all = variants(kind);
+    assert.ok(all.length >= FEWEST, kind);
+    assert.equal(new Set(all).size, all.length);
     for (const each of all) assert.match(each.replaceAll("{name}", NAME), new RegExp(`^[A-Z].{1,${LONGEST - 2}}\\.$`));
-    assert.equal(texts[`voice.${kind}.${VARIANTS + 1}`], undefined);
   }
 });
 
@@ -84,7 +88,7 @@ test("all pages choose the same variant, also in a language with fewer", () => {
   const remark = { kind: "fall", name: NAME };
   assert.equal(remarkText(remark, 3), remarkText({ ...remark }, 3));
   const hands = Array.from({ length: 40 }, (_, hand) => remarkText(remark, hand));
-  assert.equal(new Set(hands).size, VARIANTS);
+  assert.equal(new Set(hands).size, variants("fall").length);
   setMessages({ "voice.fall.1": "{name} faellt." });
   assert.deepEqual(new Set(hands.map((_, hand) => remarkText(remark, hand))), new Set(["Ana faellt."]));
   assert.equal(remarkText({ kind: "jokers", name: NAME }, 1), "");
