@@ -45,7 +45,8 @@ class SumsCache:
 def _state_of_rooms(connection: sa.Connection, rooms: Sequence[str]) -> object:
     """Return a value that changes when a hand of these rooms is added, the last one changes, or players are merged."""
     among = {"rooms": rooms}
-    return rooms and (connection.execute(_LAST_HANDS, among).all(), connection.execute(_MERGED, among).all())
+    # Sets, because PostgreSQL would read a whole index to avoid sorting.
+    return rooms and tuple(frozenset(map(tuple, connection.execute(query, among))) for query in (_LAST_HANDS, _MERGED))
 
 
 _seat, _last = counted_hand_players.c, counted_hands.alias("last_hand").c
@@ -62,7 +63,6 @@ _LAST_HANDS = (
     .join_from(
         _room, counted_hand_players, sa.and_(_seat.room_id == _room.c.room_id, _seat.room_hand_number == _newest)
     )
-    .order_by(_seat.room_id, _seat.player_key)
 )
 _MERGED = (
     sa.select(merged_players.c.room_id, merged_players.c.player_key, merged_players.c.merged_into)
