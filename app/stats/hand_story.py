@@ -23,6 +23,9 @@ MAKES = MessageTemplate("story.makes", "{name} becomes {title}.")
 FELL = MessageTemplate("story.fell", "From first to last place: {name} was {before} and ends as {title}.")
 ENDS = MessageTemplate("story.ends", "{name} ends as {title}.")
 FIRST = MessageTemplate("story.first", "{name} finishes first.")
+ROSE_TO_FIRST = MessageTemplate("story.rose_to_first", "{name} rises from last to first place.")
+FELL_TO_LAST = MessageTemplate("story.fell_to_last", "{name} falls from first to last place.")
+LAST = MessageTemplate("story.last", "{name} finishes last.")
 SHARED = MessageTemplate("story.shared", "{names} share first place.")
 CUT_OFF = MessageTemplate("story.cut_off", "The match stopped in the middle of this hand, so it does not count.")
 
@@ -214,6 +217,9 @@ def _ending_lines(stored: StoredHand, played: Moments) -> Iterator[StoryLine]:
 
 
 def _top_line(who: RankChange, most: int, last: int) -> StoryLine:
+    if who.title is None:  # a game without titles
+        rose = who.before == most
+        return StoryLine(last, ((ROSE_TO_FIRST if rose else FIRST)(name=who.name),), turn=rose, spoken=rose)
     titles = {"title": title_text(who.title), "before": title_text(who.title_before)}
     if who.before == most:
         return StoryLine(last, (ROSE(name=who.name, **titles),), turn=True, spoken=True)
@@ -221,6 +227,9 @@ def _top_line(who: RankChange, most: int, last: int) -> StoryLine:
 
 
 def _bottom_line(who: RankChange, most: int, last: int) -> StoryLine:
+    if who.title is None:
+        fell = who.before == 1
+        return StoryLine(last, ((FELL_TO_LAST if fell else LAST)(name=who.name),), turn=fell, spoken=fell)
     titles = {"title": title_text(who.title), "before": title_text(who.title_before)}
     if who.before == 1:
         return StoryLine(last, (FELL(name=who.name, **titles),), turn=True, spoken=True)

@@ -106,6 +106,12 @@ def test_a_hand_story_ends_with_rises_and_falls_of_players(before: str, after: s
     assert build_hand_story(kept([fell], ranks(before, after))).played == (), "it is told once, at the end"
 
 
+def test_a_rise_without_titles_is_told_by_places() -> None:
+    rows = [RankChange(each.name, None, None, each.before, each.after) for each in ranks("ABC", "CBA")]
+    told_at_end = [line.texts[0] for line in build_hand_story(kept((), rows)).ends]
+    assert told_at_end == ["Cat rises from last to first place.", "Ana falls from first to last place."]
+
+
 def test_the_story_of_a_cut_off_hand_says_that_it_does_not_count() -> None:
     cut = StoredHand(
         {"actions": ACTIONS, "cards": CARDS},
