@@ -76,6 +76,11 @@ async def test_the_headline_is_the_best_moment_with_its_cards(ana: Visitor, live
     moment = month["evenings"][0]["moment"]
     assert picture.heading == moment["text"]
     assert picture.subheading.startswith("Ceausescu · ")
+    line, at = (await story.load_story_page(site, match_id, None, 0)).match, best.line
+    assert at.highlight.n is not None
+    step = await share_moment.load_moment(site, match_id, at.hand, at.highlight.n, None)
+    shared = share_moment.describe_moment(line, step, site.templates.catalogues.english)
+    assert shared.heading == moment["text"], "the same if its step is shared"
     assert len(picture.cards) == len(moment["cards"])
     unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="猫")))
     plain = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, unknown)
