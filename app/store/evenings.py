@@ -45,8 +45,8 @@ MAX_MOMENTS: Final = 10_000
 EveningKind: TypeAlias = Literal["evening", "variation", "import"]
 Month: TypeAlias = tuple[int, int]
 """Year and month (1 to 12), in UTC."""
-SavedFace: TypeAlias = tuple[str | None, str | None]
-"""The bird and the colour that a person has saved."""
+SavedFace: TypeAlias = tuple[str, str | None, str | None]
+"""The id of a person, and the bird and the colour that they have saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ class Evening:
     """One evening of a room, or one variation or imported match."""
 
     kind: EveningKind
+    room: str | None
+    """The id of its room; None for an imported match."""
     matches: tuple[MatchLine, ...]
     """Newest first; at least one."""
     saved_faces: Mapping[str, SavedFace]
@@ -214,8 +216,8 @@ def _load_evenings(
     lines = {line.id: line for line in load_match_lines(connection, rows, who)}
     lines.update((line.id, line) for line in load_imported_lines(connection, imported, who))
     faces: dict[str, dict[str, SavedFace]] = {}
-    for match_id, name, bird, colour in connection.execute(_FACES, of):
-        faces.setdefault(match_id, {})[name] = bird, colour
+    for match_id, name, *saved in connection.execute(_FACES, of):
+        faces.setdefault(match_id, {})[name] = tuple(saved)
     top = dict(connection.execute(_TOPS, of).all())
     moments: dict[str, list[HighlightLine]] = {}
     for moment in build_highlight_lines(connection.execute(_MOMENTS, of).all()):
@@ -223,6 +225,7 @@ def _load_evenings(
     return tuple(
         Evening(
             evening[0].kind,
+            evening[0].room,
             tuple(lines[each.id] for each in reversed(evening)),
             {name: face for each in evening for name, face in faces.get(each.id, {}).items()},
             next(
@@ -336,7 +339,7 @@ _MATCHES = (
     sa.select(matches).join(match_directory, in_directory(matches, "id")).where(match_directory.c.match_id.in_(_ids))
 )
 _FACES = (
-    sa.select(_plays.match_id, _plays.name, people.c.avatar, people.c.colour)
+    sa.select(_plays.match_id, _plays.name, people.c.id, people.c.avatar, people.c.colour)
     .join(match_directory, in_directory(match_players))
     .join(people, people.c.id == _plays.person_id)
     .where(match_directory.c.match_id.in_(_ids))

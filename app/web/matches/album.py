@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, TypedDict
 
 from app.engine.cards.cards import JOKERS, Card, describe_cards, parse_cards
 from app.rooms.model import faces
-from app.rooms.model.state import to_milliseconds
+from app.rooms.model.state import Room, to_milliseconds
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.store.evenings import AlbumPage, BestMoment, Evening, EveningKind, MonthRivalry, SavedFace
 from app.store.history.match_history import MatchLine
@@ -15,6 +15,7 @@ from app.web.context.site import AppContext
 from app.web.i18n.catalogues import Texts
 from app.web.i18n.event_text import event_sentence
 from app.web.matches.frames import match_view
+from app.web.services import room_access
 
 PAGE: Final = 12
 """Number of evenings on a page."""
@@ -88,11 +89,12 @@ async def load_album(
         page = await evenings.evenings_of_person(person.id, limit=PAGE, before=before)
     else:
         page = await evenings.evenings_of_room(room, viewer=person.id, limit=PAGE, before=before)
-    return album_view(page, texts)
+    rooms = [evening.room for evening in page.evenings if evening.room is not None]
+    return album_view(page, await room_access.load_rooms_readonly(site, list(dict.fromkeys(rooms))), texts)
 
 
-def album_view(page: AlbumPage, texts: Texts) -> AlbumView:
-    """Return a page of an album by months, in words of one language."""
+def album_view(page: AlbumPage, rooms: Mapping[str, Room], texts: Texts) -> AlbumView:
+    """Return a page of an album by months, in words of one language. `rooms`: those of the evenings, by id."""
     months: dict[str, MonthView] = {}
     for evening in page.evenings:
         at = evening.matches[-1].started_at
@@ -105,7 +107,7 @@ def album_view(page: AlbumPage, texts: Texts) -> AlbumView:
                 "rivalry": "" if rivalry is None else _rivalry_sentence(rivalry, texts),
                 "evenings": [],
             }
-        months[key]["evenings"].append(_evening_view(evening, texts))
+        months[key]["evenings"].append(_evening_view(evening, rooms.get(evening.room or ""), texts))
     return {"months": list(months.values()), "next": page.next}
 
 
@@ -116,10 +118,10 @@ def _rivalry_sentence(found: MonthRivalry, texts: Texts) -> str:
     )
 
 
-def _evening_view(evening: Evening, texts: Texts) -> EveningView:
+def _evening_view(evening: Evening, room: Room | None, texts: Texts) -> EveningView:
     lines = evening.matches
     names = list(dict.fromkeys(player.name for line in reversed(lines) for player in line.players))
-    shown = _faces(names, evening.saved_faces)
+    shown = _faces(names, evening.saved_faces, room)
     winner = _winner(lines)
     first = evening.ahead if winner is None else winner
     views = {name: NamedFaceView(name=name, bird=face.bird, hue=face.hue) for name, face in shown.items()}
@@ -140,13 +142,16 @@ def _evening_view(evening: Evening, texts: Texts) -> EveningView:
     }
 
 
-def _faces(names: Sequence[str], saved: Mapping[str, SavedFace]) -> Mapping[str, PlayerFace]:
-    """Return different faces for these players; a person keeps the face that they have saved."""
+def _faces(names: Sequence[str], saved: Mapping[str, SavedFace], room: Room | None) -> Mapping[str, PlayerFace]:
+    """Return different faces for these players: those that the room gave them, else those that they have saved."""
     known: dict[str, PlayerFace] = {}
     for name in names:
-        bird, colour = saved.get(name, (None, None))
-        if bird in BIRDS and colour in COLOURS:
-            known[name] = PlayerFace(bird, colour)
+        person, bird, colour = saved.get(name, (None, None, None))
+        face = None if room is None else faces.face_of_player(room, person, name)
+        if face is None and bird in BIRDS and colour in COLOURS:
+            face = PlayerFace(bird, colour)
+        if face is not None:
+            known[name] = face
     found = faces.with_missing_faces(names, known)
     return {name: found[name] for name in names}
 

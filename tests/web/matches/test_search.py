@@ -215,7 +215,9 @@ async def test_the_album_shows_evenings_with_their_best_moment_and_the_matches_b
     assert f'<a class="of-evening" href="/matches/{match_id}">' in page
     assert evening["moment"]["text"] in page
     assert (await ana.http.get(evening["moment"]["href"], headers=HTML)).status_code == 200
-    assert f"{evening['first']['name']} was ahead." in page
+    assert f"{evening['first']['name']} is ahead." in page
+    birds = (await ana.http.get(f"/api/matches/{match_id}/hands/0")).json()["birds"]
+    assert {face["name"]: face["bird"] for face in (evening["first"], *evening["others"])} == birds, "as at the table"
     room = {"room": evening["room"]}
     assert (await ana.http.get("/api/history/evenings", params=room)).json()["months"] == [month]
     assert (await come().http.get("/api/history/evenings")).json() == {"months": [], "next": None}
