@@ -58,12 +58,9 @@ _newest = (
     .correlate(_room)
     .scalar_subquery()
 )
-_LAST_HANDS = (
-    sa.select(_seat.room_id, _seat.room_hand_number, _seat.player_key, _seat.place, _seat.points, _seat.rank_after)
-    .join_from(
-        _room, counted_hand_players, sa.and_(_seat.room_id == _room.c.room_id, _seat.room_hand_number == _newest)
-    )
-)
+_LAST_HANDS = sa.select(
+    _seat.room_id, _seat.room_hand_number, _seat.player_key, _seat.place, _seat.points, _seat.rank_after
+).join_from(_room, counted_hand_players, sa.and_(_seat.room_id == _room.c.room_id, _seat.room_hand_number == _newest))
 _MERGED = (
     sa.select(merged_players.c.room_id, merged_players.c.player_key, merged_players.c.merged_into)
     .where(merged_players.c.room_id.in_(_of_rooms))

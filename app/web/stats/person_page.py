@@ -33,7 +33,6 @@ from app.web.stats.common import (
     title_at_end,
 )
 
-RIVALS_LISTED: Final = 3
 SCALE: Final = 60
 """Displayed rating points for each point of the model; a new player has 1,500."""
 SURE: Final = 150
@@ -49,6 +48,8 @@ class RivalView:
     """A frequent opponent of a person, with the number of hands in which each was placed above the other."""
 
     who: PlayerView
+    game: str
+    """The name of the game."""
     above: int
     """Hands in which this opponent was placed above the reader."""
     below: int
@@ -69,9 +70,9 @@ class PictureView:
 
     figure: LabelledChart
     ends: tuple[EndView, ...]
-    nemeses: tuple[RivalView, ...]
-    """People who bring the person down, of all games, the strongest first."""
-    victims: tuple[RivalView, ...]
+    nemesis: RivalView | None
+    """Who brings the person down most in one game."""
+    victim: RivalView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +172,14 @@ def picture_view(
         for key, place in ((count.TOP, 1), (count.BOTTOM, 2))
         if (number := sum(game.tallies.get(key, 0) for game in games))
     )
-    nemeses, victims = (
-        _rival_views((rival for of_game in rivals for rival in of_game), texts)
-        for rivals in ([game.nemeses for game in games], [game.victims for game in games])
+    nemesis, victim = (
+        _rival_view(found, texts)
+        for found in (
+            [(key, rival) for key, game in stats.games.items() for rival in game.nemeses],
+            [(key, rival) for key, game in stats.games.items() for rival in game.victims],
+        )
     )
-    return PictureView(figure, tuple(ends), nemeses, victims)
+    return PictureView(figure, tuple(ends), nemesis, victim)
 
 
 def rating_text(found: Rating | None, texts: Texts) -> str:
@@ -208,14 +212,16 @@ def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, 
     return chart_labels.points_by_session_chart(game, [(me, list(accumulate(points)))], texts)
 
 
-def _rival_views(found: Iterable[Rival], texts: Texts) -> tuple[RivalView, ...]:
-    """Return views of these rivals, each person once, at most `RIVALS_LISTED`."""
-    first = {each.person: each for each in reversed(list(found))}
-    listed = sorted(first.values(), key=lambda rival: -abs(rival.margin))[:RIVALS_LISTED]
-    return tuple(
-        RivalView(other_person(each.name or texts.t("me.somebody"), each.bird, each.colour), each.below, each.above)
-        for each in listed
-    )
+def _rival_view(found: Sequence[tuple[str, Rival]], texts: Texts) -> RivalView | None:
+    """Return a view of the rival with the largest margin, with the name of the game; None if there are none.
+
+    `found`: keys of games and rivals in them.
+    """
+    if not found:
+        return None
+    game, best = max(found, key=lambda each: abs(each[1].margin))
+    who = other_person(best.name or texts.t("me.somebody"), best.bird, best.colour)
+    return RivalView(who, game_name(game, texts), best.below, best.above)
 
 
 def room_views(found: Iterable[PersonRoomStats], codes: Mapping[str, str]) -> tuple[RoomPlayed, ...]:

@@ -144,13 +144,13 @@ def test_a_newcomer_sees_their_places_their_hat_and_rivals_told_from_their_side(
     assert picture.figure.labels == (Label(me, "King", 1, 3),)
     assert [end.said for end in picture.ends] == ["2 hands at the top", "1 hand at the bottom"]
     lines = [
-        ENGLISH.t(f"me.{kind}", name=each.who.name, above=each.above, below=each.below)
-        for kind, rivals in (("nemesis", picture.nemeses), ("victim", picture.victims))
-        for each in rivals
+        ENGLISH.t(f"me.{kind}", name=each.who.name, game=each.game, above=each.above, below=each.below)
+        for kind, each in (("nemesis", picture.nemesis), ("victim", picture.victim))
+        if each is not None
     ]
     assert lines == [
-        "Strongest rival: Bob. Hands above you: 101, below you: 76.",
-        "Weakest rival: Cat. Hands above you: 1, below you: 6.",
+        "Strongest rival: Bob, in Ceausescu. Hands above you: 101, below you: 76.",
+        "Weakest rival: Cat, in Ceausescu. Hands above you: 1, below you: 6.",
     ]
     # From the second session on, each has one value.
     other = replace(night, evening=2, score=replace(score, made=100))

@@ -171,7 +171,7 @@ async def test_a_new_name_and_a_deletion_reach_stats_whose_sums_are_cached(
     assert {path for path in paths if "Bob" in before[path]} == {*paths}
     assert live.app.site.store.sums_cache._entries
     assert (await bob.http.put("/api/me", json={"name": "Rob"})).status_code == 200
-    assert re.search(r"rival: Rob\.", (await book(ana, "/me"))[1])
+    assert re.search(r"rival: Rob, in ", (await book(ana, "/me"))[1])
     assert (await bob.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
     assert not live.app.site.store.sums_cache._entries
     for path in paths:
