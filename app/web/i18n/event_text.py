@@ -13,6 +13,11 @@ _SETS: Final = frozenset(("single", "pair", "triple", "four", "five", "six", "se
 """Kinds of sets, whose cards show their rank unless they are wild."""
 
 
+def game_name(game: str, texts: Texts) -> str:
+    """Return a game's name in one language; its key if the game no longer exists."""
+    return texts.t(f"game.{game}") if f"game.{game}" in texts else game
+
+
 def event_sentence(event: Mapping[str, Any], texts: Texts) -> str:
     """Return a game event (JSON, as its viewer may see it) as a sentence of this language.
 

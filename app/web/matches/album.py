@@ -13,9 +13,10 @@ from app.store.history.match_history import MatchLine
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.event_text import event_sentence
+from app.web.i18n.event_text import event_sentence, game_name
 from app.web.matches.frames import match_view
 from app.web.services import room_access
+from app.web.services.match_links import replay_url
 
 PAGE: Final = 12
 """Number of evenings on a page."""
@@ -130,7 +131,7 @@ def _evening_view(evening: Evening, room: Room | None, texts: Texts) -> EveningV
         "kind": evening.kind,
         "started": to_milliseconds(lines[-1].started_at),
         "room": lines[0].room,
-        "games": list(dict.fromkeys(_game_name(line.game, texts) for line in reversed(lines))),
+        "games": list(dict.fromkeys(game_name(line.game, texts) for line in reversed(lines))),
         "hands": sum(line.hands for line in lines),
         "with_bots": sum(line.with_bots for line in lines),
         "running": lines[0].ended_at is None,
@@ -163,17 +164,12 @@ def _winner(lines: Iterable[MatchLine]) -> str | None:
 
 
 def _moment_view(best: BestMoment, texts: Texts) -> MomentView:
-    line, n = best.line, best.line.highlight.n
-    at = "" if n is None else f"&move={n}"
+    line = best.line
     return {
         "text": event_sentence(line.highlight.to_event(), texts),
         "cards": [_card_view(card, texts) for card in parse_cards(best.cards or "")],
-        "href": f"/matches/{line.match_id}/replay?hand={line.hand}{at}",
+        "href": replay_url(line.match_id, line.hand, line.highlight.n),
     }
-
-
-def _game_name(game: str, texts: Texts) -> str:
-    return texts.t(f"game.{game}") if f"game.{game}" in texts else game
 
 
 def _card_view(card: Card, texts: Texts) -> CardView:

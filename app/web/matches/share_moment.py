@@ -12,10 +12,10 @@ from app.engine.display.events import GameEventJson, GameEventType, Prominence, 
 from app.store.history.match_history import MatchLine
 from app.web.context.site import AppContext
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.event_text import event_sentence, title_text
+from app.web.i18n.event_text import event_sentence, game_name, title_text
 from app.web.matches import frames
 from app.web.matches.picture import Picture, Row
-from app.web.matches.share_picture import Faces, drawn_cards, drawn_name, drawn_text, game_name, shown_event
+from app.web.matches.share_picture import Faces, drawn_cards, drawn_name, drawn_text, shown_event
 
 _BEST_FIRST: Final[tuple[Prominence, ...]] = ("great", "end", "move", "still", "quiet")
 """Prominence of events, that of the best headline first. Highlights come directly after great events."""

@@ -18,7 +18,7 @@ from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.event_text import event_sentence
+from app.web.i18n.event_text import event_sentence, game_name
 from app.web.matches import frames
 from app.web.matches.picture import MOST_WINNERS, DrawnCard, Picture, Row, Suit, can_draw, draw_picture, drawable
 
@@ -101,11 +101,6 @@ def describe_picture(
 def _moment(best: BestMoment, faces: Faces, texts: Texts) -> str:
     """Return the best moment as a sentence; empty if the bundled fonts can't show it."""
     return drawn_text(event_sentence(shown_event(best.line.highlight.to_event(), faces, texts), texts))
-
-
-def game_name(key: str, texts: Texts) -> str:
-    """Return the name of a game; its key if it is unknown."""
-    return texts.t(f"game.{key}") if f"game.{key}" in texts else key
 
 
 def shown_event(event: Mapping[str, Any], faces: Faces, texts: Texts) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from app.web.http import errors
 from app.web.i18n.catalogues import Texts
 from app.web.i18n.event_text import event_sentence
 from app.web.matches.frames import match_view
+from app.web.services.match_links import replay_url
 
 SPOKEN_FIRST: Final = 8
 """Limit for highlights on the page of a match; a separate page lists all."""
@@ -108,7 +109,7 @@ def _highlight_lines(
     hand: HandStory, match_id: str, texts: Texts, moves: Collection[Move] | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield the highlights of a hand in words with a link to the replay, or only those at these moves."""
-    replay = f"/matches/{match_id}/replay?hand={hand.number}"
+    replay = replay_url(match_id, hand.number)
     for line in build_hand_story(hand.stored).spoken:
         if moves is None or (hand.number, line.n) in moves:
             shown = _story_line_view(line, replay, texts)

@@ -17,6 +17,7 @@ from app.store.history.standings import Reign
 from app.store.history.tallies import NUMBERS, Tallies
 from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
+from app.web.services.match_links import replay_url
 
 LONGEST_LISTED: Final = 3
 """Longest reigns that are listed at each end of the hierarchy."""
@@ -108,11 +109,6 @@ def other_person(name: str, bird: str | None, colour: str | None) -> PlayerView:
 
 def _player_view(key: str, name: str, face: PlayerFace, *, bot: bool) -> PlayerView:
     return PlayerView(key, name, face.hue, face.bird, bot)
-
-
-def game_name(game: str, texts: Texts) -> str:
-    """Return a game's name in one language; its key if the game no longer exists."""
-    return texts.t(f"game.{game}") if f"game.{game}" in texts else game
 
 
 def counted_event_name(name: str, texts: Texts) -> str:
@@ -210,12 +206,7 @@ def highlight_views(found: Iterable[HighlightLine], texts: Texts) -> tuple[Highl
             event_text.event_sentence(each.highlight.to_event(), texts),
             to_milliseconds(each.at),
             replay_url(each.match_id, each.hand, each.highlight.n),
-            game_name(each.game, texts),
+            event_text.game_name(each.game, texts),
         )
         for each in found
     )
-
-
-def replay_url(match_id: str, hand: int, move: int | None = None) -> str:
-    """Return the path of the page that replays a hand of a match, from one move on if given."""
-    return f"/matches/{match_id}/replay?hand={hand}" + ("" if move is None else f"&move={move}")

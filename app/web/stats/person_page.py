@@ -20,13 +20,13 @@ from app.store.history.person_stats import (
 from app.store.history.room_stats import HighlightLine
 from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
+from app.web.i18n.event_text import game_name
 from app.web.stats import chart_labels
 from app.web.stats.chart_labels import Label, LabelledChart
 from app.web.stats.common import (
     PlayerView,
     ReignsView,
     TallyRow,
-    game_name,
     other_person,
     reigns_view,
     tally_rows,

@@ -17,15 +17,15 @@ from app.stats.tallies import PairResult
 from app.store.history.room_stats import ChartHand, ChartSeat, EveningLine, ReasonSum, RoomStats
 from app.web.i18n import event_text
 from app.web.i18n.catalogues import Texts
+from app.web.i18n.event_text import game_name
+from app.web.services.match_links import replay_url
 from app.web.stats import chart_labels, svg_charts
 from app.web.stats.chart_labels import Label, LabelledChart
 from app.web.stats.common import (
     PlayerView,
     ReignsView,
     TallyRow,
-    game_name,
     reigns_view,
-    replay_url,
     tally_rows,
     title_at_end,
 )
