@@ -225,7 +225,10 @@ def test_a_replay_can_be_seen_from_a_seat_by_moments_and_by_link(
         answer = route.fetch()
         told = answer.json()
         told["frames"][2]["highlight"] = True
-        told |= {"event_prominence": {}, "event_animations": {}}  # all pauses are the same
+        # All pauses are the same.
+        told |= {"event_prominence": {}, "event_animations": {}}
+        for frame in told["frames"]:
+            frame["seconds"] = None
         route.fulfill(response=answer, json=told)
 
     other = context.new_page()

@@ -108,7 +108,8 @@ def test_a_host_can_set_and_remove_the_clocks_during_a_match(new_context: NewCon
         ana.get_by_role("button", name="Set time limits").click()
         expect(find.zone(ana, "clock")).to_have_text(re.compile(r"[89]\d s"))
         people.catch_up(int(ana.locator("#room").get_attribute("data-seq") or 0))
-        assert people.sees("Bob")["room"]["clock"] == {"turn": 90, "pause": None, "away": 60, "patience": 20}
+        clock = {"turn": 90, "reserve": None, "reserve_gain": 0, "pause": None, "away": 60, "patience": 20}
+        assert people.sees("Bob")["room"]["clock"] == clock
         ana.get_by_role("button", name="Remove turn limit").click()
         expect(find.zone(ana, "clock")).to_have_text("")
 
