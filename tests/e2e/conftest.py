@@ -6,17 +6,18 @@ process (`make test-e2e`).
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, expect
 
 from tests.e2e.server import Server
 
 HEADLESS = "chromium-headless-shell"
 """Debian's Chromium without windows, which takes a quarter less CPU to open a room. It knows no push service."""
+NewContext = Callable[..., BrowserContext]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 UNUSED_FEATURES = (
     # Playwright's own list, repeated here because Chromium uses only the last of two such switches.
@@ -93,14 +94,18 @@ def own_server(tmp_path: Path) -> Server:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Reduce motion, so that tests don't wait for animations, and block service workers, so that no page is cached.
+    """Reduce motion, so that tests don't wait for animations, and block service workers, so that no page is cached."""
+    return {**browser_context_args, "reduced_motion": "reduce", "service_workers": "block"}
 
-    A phone may keep its screen on: else its page shows a notice.
+
+@pytest.fixture
+def new_context(new_context: NewContext) -> NewContext:
+    """Open contexts that may keep the screen on, as browsers with windows may: else phones show a notice.
+
+    `permissions` replace this one, because Chromium refuses all others once a context grants any.
     """
-    return {
-        **browser_context_args,
-        "reduced_motion": "reduce",
-        "service_workers": "block",
-        # Browsers with windows grant it by themselves.
-        "permissions": ["screen-wake-lock"],
-    }
+
+    def open_context(**more: Any) -> BrowserContext:
+        return new_context(**{"permissions": ["screen-wake-lock"], **more})
+
+    return open_context
