@@ -50,16 +50,11 @@ async def load_moment(site: AppContext, match_id: str, number: int, step: int, s
     """
     hand = await frames.load_hand_frames(site, match_id, number, seat)
     step = min(step, len(hand["frames"]) - 1)
+    faces = await frames.load_faces(site, match_id, number)
     best = await site.store.evenings.best_moment_of_match(match_id)
-    is_best = best is not None and (best.line.hand, best.line.highlight.n) == (number, step)
-    return Moment(
-        number,
-        step,
-        seat,
-        hand,
-        await frames.load_faces(site, match_id, number),
-        best.line.highlight.to_event() if best is not None and is_best else None,
-    )
+    if best is None or (best.line.hand, best.line.highlight.n) != (number, step):
+        return Moment(number, step, seat, hand, faces, None)
+    return Moment(number, step, seat, hand, faces, best.line.highlight.to_event())
 
 
 def describe_moment(line: MatchLine, moment: Moment, texts: Texts, *, is_square: bool = False) -> Picture:
@@ -71,8 +66,8 @@ def describe_moment(line: MatchLine, moment: Moment, texts: Texts, *, is_square:
     notable = moment.hand["result"]["events"]
     # Of several events, that of the player who acts comes first.
     events = sorted(frame["events"], key=lambda event: (_order(event, notable), event.get("by") != frame["by"]))
-    told = events if moment.best is None else [moment.best, *events]
-    sentences = ((event, drawn_text(event_sentence(shown_event(event, faces, texts), texts))) for event in told)
+    candidates = events if moment.best is None else [moment.best, *events]
+    sentences = ((event, drawn_text(event_sentence(shown_event(event, faces, texts), texts))) for event in candidates)
     nothing: tuple[GameEventJson, str] = ({}, "")
     headline, said = next((each for each in sentences if each[1]), nothing)
     by = headline.get("by", frame["by"])
