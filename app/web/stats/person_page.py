@@ -168,8 +168,8 @@ def picture_view(
         figure = chart_labels.own_places_chart(texts.t("me.places.hands"), said, label, by_hand, edges, is_by_hand=True)
     games = stats.games.values()
     ends = (
-        EndView(texts.t(f"me.ends.{key}", count=number), place)
-        for key, place in ((count.TOP, 1), (count.BOTTOM, 2))
+        EndView(texts.t(said, count=number), place)
+        for key, said, place in ((count.TOP, "me.ends.top", 1), (count.BOTTOM, "me.ends.bottom", 2))
         if (number := sum(game.tallies.get(key, 0) for game in games))
     )
     nemesis, victim = (
