@@ -61,7 +61,7 @@ def without_links_of(room: Room, maker: str) -> Room:
 
 
 def without_seat_offer(room: Room, giver: str) -> Room:
-    """Copy without this player's offer of their seat. Who accepted it watches again."""
+    """Copy without this player's offer of their seat. A spectator who had accepted it watches again."""
     member = room.members[giver]
     taker = None if member.offered_to is None else room.find_member(member.offered_to)
     if taker is not None and taker.chair == giver:

@@ -54,7 +54,7 @@ SEAT_OFFER_ENDED = {
         you="You keep your seat, because the rules allow no change now.",
     ),
 }
-"""What is told by the reason for which an offer of a seat ended."""
+"""The event for each reason for which an offer of a seat ends."""
 SEAT_LINK_MADE = GameEventType(
     "seat_link_made",
     "{host} has made a link that gives the seat of {by} to another browser. It works once.",

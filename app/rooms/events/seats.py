@@ -81,7 +81,6 @@ class SeatOffered(LogEvent, frozen=True, tag="seat_offered"):
     """The id of the spectator."""
 
     def apply(self, room: Room, at: int) -> Change:
-        room = without_seat_offer(room, self.name)
         other = room.find_member(self.person)
         giver = replace(room.members[self.name], offered_to=self.person)
         return room.with_member(giver), (

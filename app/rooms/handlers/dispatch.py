@@ -4,7 +4,7 @@ The handlers are in the other modules of this package and in `stand_ins.py` and 
 changes nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from msgspec import UNSET
@@ -182,12 +182,9 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
         case ask.Watch():
             membership.become_spectator(draft, member)
         case ask.TakeBotSeat():
-            *before, answer = next_deal.take_bot_seat(draft.room, member, command, draft.node)
-            for entry in before:
-                draft.add(entry, answers_command=False)
-            draft.add(answer)
+            _add_all(draft, next_deal.take_bot_seat(draft.room, member, command, draft.node))
         case ask.OfferSeat():
-            draft.add(seat_offers.offer_seat(draft.room, member, command))
+            _add_all(draft, seat_offers.offer_seat(draft.room, member, command))
         case ask.AnswerSeatOffer():
             draft.add(seat_offers.answer_seat_offer(draft.room, member, command))
         case ask.Introduce():
@@ -211,6 +208,14 @@ def _apply_member_command(draft: PendingEvents, command: ask.ClientCommand, memb
                 draft.add(events.ReadyChanged(member.name, ready))
         case _:
             _apply_host_command(draft, command)
+
+
+def _add_all(draft: PendingEvents, entries: Iterable[events.LogEvent]) -> None:
+    """Add these events, of which the last answers the command."""
+    *before, answer = entries
+    for entry in before:
+        draft.add(entry, answers_command=False)
+    draft.add(answer)
 
 
 def _apply_public_command(draft: PendingEvents, command: ask.ClientCommand, member: Member | None) -> None:

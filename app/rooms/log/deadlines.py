@@ -1,8 +1,8 @@
 """Deadlines of a room: computed from the state and the time of the last log entry, so they are not stored.
 
 No clock runs while nobody is connected. All clocks start again when somebody connects, so the time in between does
-not count. The time in which the server stood still does not count either. What is left of a player's time reserve is
-computed at each log entry, and kept when the clocks start again.
+not count. The time in which the server stood still does not count either. The rest of a player's time reserve
+is computed at each log entry, and kept when the clocks start again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,18 +83,19 @@ def _clocks_after_standstill(room: Room, ms: int, at: int) -> Clocks:
     clocks = room.clocks.postponed_by(ms)
     whole = _to_milliseconds(room.settings.turn or 0)
     least = min(LEAST_AFTER_STANDSTILL_MS, whole)
-    turns, reserve_from = dict[str, int](), dict[str, int]()
-    for name, until in clocks.turns.items():
-        end = clocks.reserve_from.get(name, until)
-        reserve_from[name] = at + min(max(end - at, least), whole)
-        turns[name] = reserve_from[name] + max(0, until - max(at, end))
+    own_ends = {
+        name: at + min(max(clocks.reserve_from.get(name, until) - at, least), whole)
+        for name, until in clocks.turns.items()
+    }
+    reserve_from = {name: own_ends[name] for name in clocks.reserve_from}
+    rests = {name: max(0, clocks.turns[name] - max(at, end)) for name, end in clocks.reserve_from.items()}
+    turns = {name: end + rests.get(name, 0) for name, end in own_ends.items()}
     host, seeds = (None if until is None else until + ms for until in (room.clocks.host, room.clocks.seeds))
-    reserve_from = reserve_from if clocks.reserve_from else {}
     return replace(clocks, turns=turns, reserve_from=reserve_from, host=host, seeds=seeds)
 
 
 def _next_reserves(before: Room, room: Room, entry: LogEvent | None, at: int) -> Mapping[str, int]:
-    """Return how many milliseconds are left of the players' time reserves after an entry, as in `Clocks.reserves`.
+    """Return the rest of the players' time reserves after an entry, in milliseconds by name, as in `Clocks.reserves`.
 
     After a crash, the time since the last entry counts for nothing. An undone action gives back what it took.
     """

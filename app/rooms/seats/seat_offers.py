@@ -1,4 +1,4 @@
-"""Giving a seat to a spectator: a player offers it to one, who says yes or no, and takes it with the next deal.
+"""Giving a seat to a spectator: a player offers it to a spectator, who accepts or declines, and takes it at the deal.
 
 Everybody is told. Points and history stay with each person, as when a newcomer takes a free seat.
 """
@@ -20,18 +20,21 @@ OFFERS_ARE_OFF = MessageTemplate("room.offers_are_off", "The host has turned off
 OFFER_TO_SPECTATORS = MessageTemplate(
     "room.offer_to_spectators", "You can give your seat to a spectator who is here, and has a name."
 )
+NO_OFFER_TO_WITHDRAW = MessageTemplate("room.no_offer_to_withdraw", "You offer your seat to nobody now.")
 NO_SUCH_OFFER = MessageTemplate("room.no_such_offer", "{name} no longer offers you a seat.")
 
 
-def offer_seat(room: Room, member: Member, command: OfferSeat) -> LogEvent:
-    """Return the event by which a player offers their seat to a spectator, or withdraws the offer.
+def offer_seat(room: Room, member: Member, command: OfferSeat) -> Iterator[LogEvent]:
+    """Yield the events by which a player withdraws an offer of their seat, and offers it to a spectator.
 
-    Raises `RoomError` if the player has no seat to give, or nobody of that name watches.
+    The last event answers the command. Raises `RoomError` if the player has no seat to give, or nobody of that name
+    watches.
     """
+    if command.name is None and member.offered_to is None:
+        raise RoomError("not_now", NO_OFFER_TO_WITHDRAW())
     if command.name is None:
-        if member.offered_to is None:
-            raise RoomError("not_now", NO_SEAT_TO_OFFER())
-        return SeatOfferEnded(member.name, "withdrawn")
+        yield SeatOfferEnded(member.name, "withdrawn")
+        return
     if not room.has_match_seat(member.name) or member.going is not None or variations.is_variation(room):
         raise RoomError("not_now", NO_SEAT_TO_OFFER())
     if not room.settings.seat_offers:
@@ -39,13 +42,15 @@ def offer_seat(room: Room, member: Member, command: OfferSeat) -> LogEvent:
     other = room.members.get(command.name)
     if other is None or other.person is None or other.role != "spectator" or not other.is_connected:
         raise RoomError("no_such_name", OFFER_TO_SPECTATORS())
-    return SeatOffered(member.name, other.person)
+    if member.offered_to is not None:
+        yield SeatOfferEnded(member.name, "withdrawn")
+    yield SeatOffered(member.name, other.person)
 
 
 def answer_seat_offer(room: Room, member: Member, command: AnswerSeatOffer) -> LogEvent:
     """Return the event by which a spectator takes the seat that a player offers them, or declines.
 
-    Raises `RoomError` if there is no such offer.
+    Raises `RoomError` if this player does not offer them a seat.
     """
     giver = room.members.get(command.name)
     if giver is None or member.person is None or giver.offered_to != member.person or member.role != "spectator":

@@ -117,7 +117,7 @@ def _required_wait_ms(room: Room, asks: HelperRole, member: Member) -> int:
     """Return the number of milliseconds others must wait for this member before they may let a bot play for them.
 
     `asks`: the role of the one who asks. A host need not wait for an absent member. Players wait twice as long as an
-    active host. A connected member may use up their turn and their time reserve.
+    active host. A connected member first has their whole turn and time reserve.
     """
     if not member.is_connected and asks == "host":
         return 0

@@ -142,8 +142,8 @@ class ClocksView(TypedDict):
     ]
     reserves: Annotated[
         Mapping[str, int],
-        "Milliseconds left of the time reserves in this match, by name; a running reserve had this when its turn began "
-        "or at the last update. Empty without reserves, and in a secret exchange.",
+        "Milliseconds left of each player's time reserve at this update, by name. Empty without reserves, and in an "
+        "exchange.",
     ]
     bot_takes_over_at: Annotated[
         Mapping[str, int], "When a bot takes over for each absent player, in epoch milliseconds by name."
@@ -328,7 +328,7 @@ class _TurnTimes(TypedDict):
 def _turn_times(state: Room) -> _TurnTimes:
     """Return the ends of turns and the time reserves for the public view.
 
-    In a secret exchange with reserves, all have the time of a whole reserve, so that nobody sees who has chosen.
+    In an exchange with reserves, all have the time of a whole reserve, so that nobody sees who has chosen.
     """
     clocks, run = state.clocks, state.run
     if run is None or run.reserve is None:

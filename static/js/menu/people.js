@@ -38,6 +38,7 @@ function personStatus(desk, person) {
     person.leaving_as ? t("menu.going") : "",
     isMuted(room.code, person.name) ? t("talk.muted") : "",
     person.role === "spectator" ? t("menu.watches") : "",
+    reserveText(room, person.name),
     person.role === "waiting" ? t(room.seat_plan.joining.includes(person.name) ? "menu.next_hand" : "menu.waits") : "",
     person.present || person.bot || botAt !== undefined ? "" : t("seat.away"),
   ].filter(Boolean);
@@ -46,6 +47,12 @@ function personStatus(desk, person) {
     botAt === undefined ? null : h("span", { class: "what", "data-until": botAt, "data-key": "menu.away_bot" }),
     seatLinkCountdown(desk, person),
   ];
+}
+
+/** Tell the rest of a player's time reserve; empty without one. @param {import("../types.d.ts").Room} room @param {string} name */
+function reserveText({ reserves }, name) {
+  const ms = reserves[name];
+  return ms === undefined ? "" : t("menu.reserve", { count: Math.ceil(ms / 1000) });
 }
 
 /**

@@ -47,6 +47,16 @@ def test_a_player_keeps_a_seat_that_nobody_takes(end: str) -> None:
     assert "Bob" in world.room.seated_names()
 
 
+def test_an_offer_to_another_spectator_withdraws_the_first() -> None:
+    world = watched().join("Fay")
+    world.ok("Fay", ask.Watch)
+    world.ok("Bob", ask.OfferSeat, name="Eve")
+    world.ok("Eve", ask.AnswerSeatOffer, name="Bob", yes=True)
+    world.ok("Bob", ask.OfferSeat, name="Fay")
+    assert [entry.kind for entry in world.entries][-2:] == ["seat_offer_ended", "seat_offered"]
+    assert (world.person("Eve")["role"], world.person("Bob")["offers_seat_to"]) == ("spectator", "Fay")
+
+
 def test_a_player_keeps_the_seat_if_the_spectator_is_gone_at_the_deal() -> None:
     world = watched()
     world.ok("Bob", ask.OfferSeat, name="Eve")

@@ -1,5 +1,6 @@
 """Test the time reserve: what a player has for turns that take longer than the turn clock."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -56,6 +57,14 @@ def test_a_turn_ends_when_its_reserve_is_used_up_and_the_next_turn_has_none() ->
         act(world)
     world.wait(20)
     assert world.room.members[first].missed == 2
+
+
+def test_a_play_that_arrives_just_after_the_end_counts_until_the_timer_fires() -> None:
+    world = playing(clock={"turn": 20, "reserve": 30})
+    first = world.to_act
+    world.now += timedelta(seconds=50.3)
+    act(world)
+    assert (world.room.members[first].missed, left(world, first)) == (0, 0)
 
 
 def test_a_hand_adds_seconds_up_to_the_first_size() -> None:
