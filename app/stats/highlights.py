@@ -66,11 +66,11 @@ def rarest_moves(moments: Iterable[tuple[Move, str]], max_moves: int) -> frozens
 
 
 def best_moment(moments: Iterable[tuple[Move, str]]) -> Move | None:
-    """Return the move of the best moment among these, given as for `rarest_moves`; None if there are none.
+    """Return the move of the best moment among these, given as for `rarest_moves`; None without moments.
 
     A move with an event that the table celebrates as great is better than all others. Among equals, the rarest kind
-    wins, then the move with more events, then the later one. That somebody won the match is no moment, because winners
-    are told anyway.
+    wins, then the move with more events, then the later one. The event that somebody won the match does not count,
+    because winners are shown anyway.
 
     >>> best_moment([(3, "often"), (7, "often"), (9, "once")])
     9

@@ -281,7 +281,7 @@ class MatchHistory:
         return await self._database.read(work)
 
     async def seconds_of_actions(self, hand: HandDetail) -> list[float]:
-        """Return how many seconds each action of a stored hand took; empty if unknown, as after an undo."""
+        """Return the duration of each action of a stored hand, in seconds; empty if unknown, as after an undo."""
         if hand.room is None:
             return []
         count = len(hand.record["actions"])

@@ -225,7 +225,7 @@ def _load_person_stats(connection: sa.Connection, person: str, rooms_listed: int
 
 @dataclass(frozen=True, slots=True)
 class _PersonSums:
-    """What is cached of a person: sums and reigns by game, and rivals without their names."""
+    """The sums and reigns of a person by game, and their rivals without names, as cached."""
 
     tallies: Mapping[str, Tallies]
     reigns: tuple[Reign, ...]

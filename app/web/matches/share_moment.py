@@ -23,7 +23,7 @@ _BEST_FIRST: Final[tuple[Prominence, ...]] = ("great", "end", "move", "still", "
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A step of the replay of a hand, as one seat saw it or with all cards open."""
+    """A step of the replay of a hand, as its player saw it or with all cards open."""
 
     number: int
     """The number of the hand in its match, from 0."""

@@ -28,7 +28,7 @@ async def settings_page(here: InjectedPageContext) -> Response:
 
 @router.get("/me/matches.json")
 async def export_matches(site: InjectedAppContext, person: ExportingPerson) -> Response:
-    """Send all matches of the signed-in person as one file of records; 409 while another file is being sent."""
+    """Send a file with the records of all matches of the signed-in person; 409 while another file is being sent."""
     return _file_response(personal_data.export_matches(site, person.id), "application/json", "matches.json")
 
 

@@ -81,7 +81,7 @@ async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None
 
 
 async def export_matches(site: AppContext, person_id: str) -> AsyncIterator[str]:
-    """Yield all matches of a person as one JSON object, in pieces, in the form of a room's file."""
+    """Yield a JSON object with all matches of a person, in pieces, in the form of a room's file."""
     head = {"format": ROOM_FORMAT, "program": __version__, "exported": _iso_timestamp(datetime.now(UTC))}
     yield f'{_encode_json(head)[:-1]},"matches":['
     async for piece in site.store.match_export.stream_records(person_id):

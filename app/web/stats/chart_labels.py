@@ -26,7 +26,7 @@ class Label:
     who: PlayerView
     value: str
     place: int = 0
-    """The place for which the bird wears something, of so many `places`; 0: none."""
+    """The place that decides what the bird wears, from 1 to `places`; 0: it wears nothing."""
     places: int = 0
 
 

@@ -58,7 +58,7 @@ class RivalView:
 
 @dataclass(frozen=True, slots=True)
 class EndView:
-    """How often a person was at one end of the hierarchy: the words for it, and the place for what the bird wears."""
+    """The number of hands of a person at one end of the hierarchy, in words, and the place that the bird wears."""
 
     said: str
     place: int
