@@ -62,7 +62,7 @@ define run-tests
 endef
 
 test: $(VENV)/dev.stamp
-	@echo "Expect 25 to 45 minutes on two cores, by their speed: first JavaScript, then Python (quick tests first), then browsers."
+	@echo "Expect 45 minutes on two cores: 1 for JavaScript, 20 for Python (quick tests first), 23 for browsers."
 	@failed=; CLOSING=$$(mktemp); export CLOSING; \
 	for part in test-js test-py test-e2e; do \
 		$(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
