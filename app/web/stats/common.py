@@ -102,9 +102,15 @@ def current_person(name: str, bird: str | None, colour: str | None) -> PlayerVie
     return _player_view("me", name, faces.saved_face(bird, colour), bot=False)
 
 
-def other_person(name: str, bird: str | None, colour: str | None) -> PlayerView:
-    """Return another person with the face that they have saved, as the stats page of a person shows them."""
-    return _player_view("", name, faces.saved_face(bird, colour), bot=False)
+def other_person(name: str, bird: str | None, colour: str | None, beside: PlayerView) -> PlayerView:
+    """Return another person, with a face unlike that of the person of this stats page (`beside`).
+
+    It is the face that they have saved, if that differs.
+    """
+    face = faces.saved_face(bird, colour)
+    if (face.bird, face.hue) == (beside.bird, beside.hue):
+        face = faces.with_missing_faces([name], {"": face})[name]
+    return _player_view("", name, face, bot=False)
 
 
 def _player_view(key: str, name: str, face: PlayerFace, *, bot: bool) -> PlayerView:

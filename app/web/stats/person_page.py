@@ -173,7 +173,7 @@ def picture_view(
         if (number := sum(game.tallies.get(key, 0) for game in games))
     )
     nemesis, victim = (
-        _rival_view(found, texts)
+        _rival_view(found, me, texts)
         for found in (
             [(key, rival) for key, game in stats.games.items() for rival in game.nemeses],
             [(key, rival) for key, game in stats.games.items() for rival in game.victims],
@@ -212,7 +212,7 @@ def _points_chart(game: str, evenings: Iterable[PersonEvening], me: PlayerView, 
     return chart_labels.points_by_session_chart(game, [(me, list(accumulate(points)))], texts)
 
 
-def _rival_view(found: Sequence[tuple[str, Rival]], texts: Texts) -> RivalView | None:
+def _rival_view(found: Sequence[tuple[str, Rival]], me: PlayerView, texts: Texts) -> RivalView | None:
     """Return a view of the rival with the largest margin, with the name of the game; None if there are none.
 
     `found`: keys of games and rivals in them.
@@ -220,7 +220,7 @@ def _rival_view(found: Sequence[tuple[str, Rival]], texts: Texts) -> RivalView |
     if not found:
         return None
     game, best = max(found, key=lambda each: abs(each[1].margin))
-    who = other_person(best.name or texts.t("me.somebody"), best.bird, best.colour)
+    who = other_person(best.name or texts.t("me.somebody"), best.bird, best.colour, me)
     return RivalView(who, game_name(game, texts), best.below, best.above)
 
 

@@ -152,6 +152,13 @@ def test_a_newcomer_sees_their_places_their_hat_and_rivals_told_from_their_side(
         "Strongest rival: Bob, in Ceausescu. Hands above you: 101, below you: 76.",
         "Weakest rival: Cat, in Ceausescu. Hands above you: 1, below you: 6.",
     ]
+    twin = replace(cat, bird=me.bird, colour="straw")
+    alike = picture_view(
+        PersonStats({"ceausescu": replace(found, nemeses=(twin,))}, ()), [night], own_hands(1), me, ENGLISH
+    )
+    assert alike is not None
+    assert alike.nemesis is not None
+    assert (alike.nemesis.who.bird, alike.nemesis.who.hue) != (me.bird, me.hue)
     # From the second session on, each has one value.
     other = replace(night, evening=2, score=replace(score, made=100))
     later = picture_view(stats, [other, night], own_hands(2), me, ENGLISH)
