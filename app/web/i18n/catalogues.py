@@ -102,7 +102,7 @@ class Texts:
     def __init__(self, language: str, catalogue: Mapping[str, str]) -> None:
         self.language = language
         self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
-        self.catalogue = {**catalogue, **_list_patterns_and_digits(self._locale)}
+        self.catalogue = {**catalogue, **_patterns(self._locale)}
         self.direction = self._locale.text_direction
 
     def __contains__(self, key: str) -> bool:
@@ -239,7 +239,7 @@ class Catalogues:
         page = {**messages.english_texts(), **said, **written.pop(ENGLISH)}
         english = {**self._by_rule, **page}
         self._texts = {ENGLISH: Texts(ENGLISH, english)}
-        self._page_keys = {*page, *_list_patterns_and_digits(Locale.parse(ENGLISH)), _DIGITS}
+        self._page_keys = {*page, *_patterns(Locale.parse(ENGLISH)), _DIGITS}
         rest = {key: text for key, text in english.items() if key not in _OWN}
         for language, texts in written.items():
             english = _without_english_remarks(rest, texts)
@@ -298,15 +298,17 @@ def _is_first_view_text(key: str) -> bool:
     return key.startswith(_AT_ONCE_TOO) or not key.startswith(_ON_REQUEST)
 
 
-def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
-    """Return a language's list patterns, and the name of its numerals if they are not 0 to 9, for scripts.
+def _patterns(locale: Locale) -> dict[str, str]:
+    """Return how scripts write a language's lists and numbers. No catalogue file changes it; the server uses Babel.
 
-    The patterns have `{0}` and `{1}`, and are for start, middle and end of a list, and for pairs. No catalogue file
-    changes them; the server's own texts use Babel directly.
+    The patterns of lists have `{0}` and `{1}`, and are for start, middle and end of a list, and for pairs. Numbers have
+    their decimal sign, and the name of the numerals if these are not 0 to 9.
 
-    >>> _list_patterns_and_digits(Locale.parse("en-GB", sep="-"))["list.or.2"]
+    >>> _patterns(Locale.parse("en-GB", sep="-"))["list.or.2"]
     '{0} or {1}'
-    >>> _list_patterns_and_digits(Locale("fa"))["digits"]
+    >>> _patterns(Locale("de"))["decimal"]
+    ','
+    >>> _patterns(Locale("fa"))["digits"]
     'arabext'
     """
     lists = {
@@ -316,7 +318,8 @@ def _list_patterns_and_digits(locale: Locale) -> dict[str, str]:
     }
     lists |= {f"list.unit.{place}": _comma_pattern(locale) for place in ("start", "middle", "end", "2")}
     digits = locale.default_numbering_system
-    return lists if digits == "latn" else {**lists, _DIGITS: digits}
+    patterns = {**lists, "decimal": locale.number_symbols[digits]["decimal"]}
+    return patterns if digits == "latn" else {**patterns, _DIGITS: digits}
 
 
 def _comma_pattern(locale: Locale) -> str:

@@ -91,8 +91,8 @@ test("numbers are written as each language writes them", () => {
   /** @type {[string, Record<string, string>][]} */
   const languages = [
     ["en-GB", {}],
-    ["de", {}],
-    ["pl", {}],
+    ["de", { decimal: "," }],
+    ["pl", { decimal: "," }],
     ["hi", {}],
     ["fa", { digits: "arabext" }],
     ["bn", { digits: "beng" }],
@@ -100,7 +100,7 @@ test("numbers are written as each language writes them", () => {
   for (const [language, own] of languages) {
     setMessages({ ...catalogue, ...own }, language);
     const numbers = new Intl.NumberFormat(language);
-    for (const number of [0, 7, 999, 1000, 12345, 0.5])
+    for (const number of [0, 7, 999, 1000, 12345, 0.5, 12.25, 1 / 3])
       assert.equal(formatValue(number), numbers.format(number), `${language}: ${number}`);
   }
   setMessages(catalogue);
