@@ -6,7 +6,7 @@ great events themselves; this module names no game.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -158,7 +158,7 @@ class Scene:
     hand: int | None = None
     """Number of the hand to replay, from 0; None for a scene about the whole match."""
     move: int | None = None
-    """Number of the move to replay; None for the whole hand."""
+    """Number of the move to replay: the last one if the scene is about the result of the hand. None without moves."""
 
     @property
     def heading(self) -> TranslatableMessage:
@@ -244,7 +244,12 @@ def build_match_scenes(
         *_lead_changes_scene(stands),
         *_largest_play_scene(counted),
     )
-    return (*(() if continued else _winner_scene(winners, stands[-1], counted[-1], have[-1])), *found[:MOST])
+    won = () if continued else _winner_scene(winners, stands[-1], counted[-1], have[-1])
+    last_moves = {hand.number: hand.stored.events[-1]["n"] for hand in counted if hand.stored.events}
+    return tuple(
+        scene if scene.hand is None or scene.move is not None else replace(scene, move=last_moves.get(scene.hand))
+        for scene in (*won, *found[:MOST])
+    )
 
 
 # Standings after a hand --------------------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ def test_a_match_story_begins_with_the_winner_and_has_a_limited_length() -> None
     assert told(found, "won") == ["Dan wins the match."]
     assert [scene.kind for scene in found] == ["won", "rose", "fell", "reign", "play", "close", "points"]
     assert len(found) == MOST + 1
+    assert place(found, "rose") == (2, 10), "the move that ended the hand"
     assert [str(scene.heading) for scene in found][:2] == ["Winner", "Greatest rise"]
 
 
@@ -283,7 +284,7 @@ def test_a_game_of_lives_tells_the_longest_lead_and_survival_on_the_last_life() 
     found = build_match_scenes(hands, ())
     assert told(found, "reign") == ["Dan is ahead of all other players for 2 hands in a row."]
     assert told(found, "edge") == ["Bob plays 2 hands in a row with 1 dime left."]
-    assert place(found, "edge") == (2, None)
+    assert place(found, "edge") == (2, 9), "the end of the hand"
     assert (
         told(build_match_scenes([deal(0, "5c 6c 7c 8c", anew=1), deal(1, "5c 6c 7c 8c"), deal(2, "5c 6c")], ()), "edge")
         == []
