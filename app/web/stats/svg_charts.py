@@ -1,7 +1,7 @@
 """Draw charts as SVG from values. Pure functions without people, games or texts.
 
 Charts have no fixed size: the page stretches them to the list of names beside them, so that each line ends at its name.
-So stretching must not distort anything. Strokes keep their width, dots are strokes without length, and texts stand
+So stretching must not distort anything. Strokes keep their width, dots are very short strokes, and texts stand
 outside. The same data is in a table, so charts are hidden from screen readers.
 """
 
@@ -248,8 +248,11 @@ def _line_path(points: Sequence[Point], *, curved: bool) -> str:
 
 
 def _dot_path(x: float, y: float) -> str:
-    """Return an SVG path that draws a dot: a stroke of length 0, which stays round when the chart is stretched."""
-    return f"M{_format_number(x)} {_format_number(y)}h0"
+    """Return an SVG path that draws a dot: a very short stroke, which stays round when the chart is stretched.
+
+    WebKit stretches strokes of length 0.
+    """
+    return f"M{_format_number(x)} {_format_number(y)}h.01"
 
 
 def _path_element(kind: str, d: str, who: str | None = None) -> Markup:

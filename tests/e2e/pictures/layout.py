@@ -33,6 +33,7 @@ SETTLED = """() => new Promise((done, fail) => {
   const look = () => {
     const moves =
       document.querySelector("[aria-busy=true]") !== null ||
+      document.fonts.status === "loading" ||
       document.getAnimations().some((each) => each.playState === "running");
     still = moves ? 0 : still + 1;
     if (still < 3 && ++frames < 1800) return requestAnimationFrame(look);

@@ -16,7 +16,7 @@ def parts(svg: str, kind: str) -> list[ElementTree.Element]:
 
 def heights(path: str) -> list[float]:
     """Return the vertical positions of a path's points."""
-    numbers = re.findall(r"-?[\d.]+", path.replace("h0", ""))
+    numbers = re.findall(r"-?[\d.]+", path.replace("h.01", ""))
     return [float(each) for each in numbers[1::2]]
 
 
@@ -33,10 +33,10 @@ def test_a_rank_chart_has_one_row_per_player_and_gaps_for_absent_players() -> No
     assert (first.get("d") or "").startswith("M5 5L15 5C20 5")  # a line stays level, then falls in a curve
     assert not (first.get("d") or "").endswith("35 25")  # and ends where the player left
     assert [(each.get("x"), each.get("width")) for each in parts(svg, "band")] == [("0", "20"), ("20", "20")]
-    assert [each.get("d") for each in parts(svg, "fall")] == ["M25 25h0"]
+    assert [each.get("d") for each in parts(svg, "fall")] == ["M25 25h.01"]
     assert (second.get("d") or "").endswith("35 5H40")  # a player still present has no gap before the name
     # Each hand has a dot, drawn as a stroke of length zero, so that it stays round.
-    assert [(each.get("d") or "").count("h0") for each in parts(svg, "dots")] == [3, 4, 4]
+    assert [(each.get("d") or "").count("h.01") for each in parts(svg, "dots")] == [3, 4, 4]
 
 
 def test_chart_lines_end_at_the_rows_of_their_names() -> None:
@@ -65,10 +65,10 @@ def test_a_points_chart_uses_straight_lines_from_zero_in_the_middle() -> None:
 
 def test_the_comparison_chart_draws_luck_as_a_ring_and_the_result_as_a_dot() -> None:
     svg = svg_charts.draw_comparison([GivenAndGained("a", 0, 40, 60), GivenAndGained("b", 1, 55.5, 20)])
-    assert [each.get("d") for each in parts(svg, "made")] == ["M60 5h0", "M20 15h0"]
+    assert [each.get("d") for each in parts(svg, "made")] == ["M60 5h.01", "M20 15h.01"]
     assert [each.get("d") for each in parts(svg, "given") if "hue" in (each.get("class") or "")] == [
-        "M40 5h0",
-        "M55.5 15h0",
+        "M40 5h.01",
+        "M55.5 15h.01",
     ]
     assert ElementTree.fromstring(svg).get("viewBox") == "0 0 100 20"
 
