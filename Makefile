@@ -8,7 +8,8 @@
 # make verify-load  checks that the load driver still understands the server; needs no Node
 # make types   the wire's types for an editor, made of the declarations (make check makes them, too)
 # make lock    renews requirements/*.txt from pyproject.toml
-# make release VERSION=0.2.0  checks and tests everything, then makes the tag
+# make test-versions  runs the Python tests with the lowest and the newest packages that pyproject.toml allows
+# make release VERSION=0.4.0  checks and tests everything, builds what to publish, plays with it, then makes the tag
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -20,7 +21,7 @@ export CI
 # Tests start many processes. Without compiled files, each would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release wheel clean
+.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release packages digests test-versions wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -42,6 +43,12 @@ $(VENV)/dev.stamp: requirements/dev.txt | $(BIN)/python
 	@echo "Preparing $(VENV) with the tools for tests and checks …"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $(VENV)/run.stamp $@
+
+# What lists the parts of a release lives apart, so that nothing else depends on it.
+$(VENV)/release.stamp: requirements/release.txt $(VENV)/dev.stamp
+	@$(BIN)/python -m venv $(VENV)/release
+	@$(VENV)/release/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/release.txt
+	@touch $@
 
 node_modules/stamp: package.json package-lock.json
 	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -184,17 +191,38 @@ format: $(VENV)/dev.stamp
 
 # Releasing.
 
-lock: $(VENV)/dev.stamp
+$(VENV)/uv/stamp: | $(BIN)/python
 	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/pip install -qq --disable-pip-version-check uv
-	@for target in "run --extra postgres" "dev --all-extras -c requirements/run.txt"; do \
+	@touch $@
+
+lock: $(VENV)/uv/stamp
+	@for target in "run pyproject.toml --extra postgres" "dev pyproject.toml --all-extras -c requirements/run.txt" \
+		"release --group pyproject.toml:release"; do \
 		set -- $$target; name=$$1; shift; \
 		$(VENV)/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
-			--no-emit-index-url --no-header pyproject.toml "$$@" -o requirements/$$name.txt || exit 1; \
+			--no-emit-index-url --no-header "$$@" -o requirements/$$name.txt || exit 1; \
 	done
 
-# Make the tag of a version: VERSION=0.2.0. It checks the changelog and the tree, and runs all checks and tests first.
-release: $(VENV)/dev.stamp
+# Release VERSION=0.4.0: checks and tests everything, then builds, plays and tags it (tools/release.py).
+release: $(VENV)/release.stamp
 	@$(BIN)/python -m tools.release $(VERSION)
+
+# What a release publishes, of the version that is in the tree, in dist/.
+packages: $(VENV)/release.stamp
+	@$(BIN)/python -m tools.release --build $(VERSION)
+
+# Digests of images in Dockerfile and the Compose files; needs Docker.
+digests: $(VENV)/dev.stamp
+	@$(BIN)/python -m tools digests $(ARGS)
+
+# The Python tests with the lowest and the newest versions of all packages that pyproject.toml allows.
+test-versions: $(VENV)/uv/stamp
+	@for resolution in lowest-direct highest; do \
+		$(BIN)/python -m venv --clear build/$$resolution && $(VENV)/uv/bin/uv pip install --quiet --python build/$$resolution \
+			--resolution $$resolution --all-extras -r pyproject.toml || exit 1; \
+		echo "With the $$resolution versions:"; \
+		build/$$resolution/bin/python -m pytest --ignore tests/e2e --dist worksteal -n $(WORKERS) $(ARGS) || exit 1; \
+	done
 
 wheel: $(VENV)/dev.stamp
 	@$(BIN)/python -m hatchling build --target wheel

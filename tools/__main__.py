@@ -13,6 +13,7 @@ COMMANDS = {
     "pictures": ("tools.soak.picture_memory:pictures", "Draw many pictures of matches, and check the memory."),
     "soak": ("tools.soak.command:soak", "Play random hands and look for errors; or kill, flood or fill a server."),
     "fair": ("tools.fair_deals:fair", "Play on an honest server with accidents: no page may warn of a deal."),
+    "digests": ("tools.image_digests:digests", "Write the digests of images into Dockerfile and Compose files."),
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
     "names": ("tools.glossary:names", "Find names in `app/` with a word that the glossary replaced."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),

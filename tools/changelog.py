@@ -77,6 +77,8 @@ def _find_line_faults(lines: list[str]) -> list[str]:
     sections = [line.removeprefix("### ") for line in lines if line.startswith("#")]
     if sections != [section for section in SECTIONS if section in sections]:
         found.append(f"its sections are {', '.join(sections)}; choose from {', '.join(SECTIONS)}, in this order.")
+    if lines and sections[:1] != [SECTIONS[0]]:
+        found.append(f"it does not begin with “### {SECTIONS[0]}”, which says what an operator must do.")
     for line in lines:
         words = len(line.removeprefix("- ").split())
         if not line.startswith(("- ", "### ")):

@@ -13,6 +13,10 @@ GOOD = """# Changelog
 
 ## [0.2.0] - 2026-11-26
 
+### Before you upgrade
+
+- Stop all nodes.
+
 ### Added
 
 - A card.
@@ -31,7 +35,10 @@ def test_a_good_changelog_has_no_faults() -> None:
     assert changelog.find_faults(GOOD) == []
     unreleased, version = changelog.parse_changelog(GOOD)
     assert (unreleased.lines, version.name, version.day) == ([], "0.2.0", "2026-11-26")
-    assert version.text() == "### Added\n- A card.\n\n### Fixed\n- A hole in a card."
+    assert (
+        version.text()
+        == "### Before you upgrade\n- Stop all nodes.\n\n### Added\n- A card.\n\n### Fixed\n- A hole in a card."
+    )
 
 
 @for_each(
@@ -40,11 +47,16 @@ def test_a_good_changelog_has_no_faults() -> None:
         ("## [Unreleased]", "## [0.3.0] - 2026-12-01", "The first part is not “## [Unreleased]”."),
         (" - 2026-11-26", "", "The heading of 0.2.0 is not “## [VERSION] - YYYY-MM-DD”."),
         (" - 2026-11-26", " - 2026-13-26", "The heading of 0.2.0 is not “## [VERSION] - YYYY-MM-DD”."),
-        ("### Added", "### News", "0.2.0: its sections are News, Fixed"),
-        ("### Fixed", "### Added", "0.2.0: its sections are Added, Added"),
+        ("### Added", "### News", "0.2.0: its sections are Before you upgrade, News, Fixed"),
+        ("### Fixed", "### Added", "0.2.0: its sections are Before you upgrade, Added, Added"),
+        (
+            "### Before you upgrade\n\n- Stop all nodes.\n\n",
+            "",
+            "0.2.0: it does not begin with “### Before you upgrade”",
+        ),
         ("- A card.", "- A card\n  of two lines.", "0.2.0: “  of two lines.” is neither a section nor an entry"),
         ("- A card.", "- " + "word " * 21, "has 21 words; 20 are allowed."),
-        ("- A card.", "- A card.\n" * 61, "0.2.0 has 64 lines; 60 are allowed."),
+        ("- A card.", "- A card.\n" * 61, "0.2.0 has 66 lines; 60 are allowed."),
     ],
 )
 def test_a_fault_in_the_changelog_is_named(old: str, new: str, fault: str) -> None:

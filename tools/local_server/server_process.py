@@ -39,10 +39,16 @@ _POLL_SECONDS = 0.2
 class LocalServer:
     """A server process on a free port of 127.0.0.1, for tools; it can be started, stopped and killed repeatedly."""
 
-    def __init__(self, database: str, *, limited: bool = False, **settings: str) -> None:
-        """Choose a free port. `limited`: keep the default limits. `settings`: more settings, without PECKING_ORDER_."""
+    def __init__(self, database: str, *, limited: bool = False, program: Path | None = None, **settings: str) -> None:
+        """Choose a free port.
+
+        `limited`: keep the default limits. `program`: the installed program that serves, in place of this checkout.
+        `settings`: more settings, without PECKING_ORDER_.
+        """
         self.database = database
         self._limits = {} if limited else WITHOUT_LIMITS
+        self._program = [sys.executable, "-m", "app"] if program is None else [str(program)]
+        self._folder = _ROOT if program is None else program.parent
         self._settings = {f"PECKING_ORDER_{name}": value for name, value in settings.items()}
         self.port = free_port()
         self.environment: dict[str, str] = {}
@@ -68,8 +74,8 @@ class LocalServer:
             **self._settings,
             **self.environment,
         }
-        command = [sys.executable, "-m", "app", "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
-        self._process = subprocess.Popen(command, env=environment, cwd=_ROOT)  # noqa: S603
+        command = [*self._program, "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
+        self._process = subprocess.Popen(command, env=environment, cwd=self._folder)  # noqa: S603
         end = time.monotonic() + _READY_SECONDS
         while time.monotonic() < end:
             if self._process.poll() is not None:
