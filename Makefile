@@ -21,7 +21,7 @@ export CI
 # Tests start many processes. Without compiled files, each would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-js types format lock release packages digests test-versions wheel clean
+.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-workflows check-js types format lock release packages digests test-versions wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -149,7 +149,7 @@ $(LOAD)/stamp: $(LOAD)/driver.stamp tests/load/requirements_node.txt $(wildcard 
 
 # Every part runs. The end lists all failures, with the command that repeats each.
 check: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.closing check check-style check-english check-types check-layers check-inputs check-js
+	@$(BIN)/python -m tests.closing check check-style check-english check-types check-layers check-inputs check-workflows check-js
 
 check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
@@ -169,6 +169,19 @@ check-layers: $(VENV)/dev.stamp
 # No field that a stranger can send is without a maximum length.
 check-inputs: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools inputs --check
+
+# The files for GitHub, which runs them elsewhere.
+GITHUB := $(BIN)/check-jsonschema --quiet --builtin-schema
+
+check-workflows: $(VENV)/dev.stamp
+	@if command -v go >/dev/null; then \
+		echo "Workflows are checked by actionlint."; go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.8; \
+	else \
+		echo "Workflows are checked by their JSON Schema, as there is no Go here."; $(GITHUB) vendor.github-workflows .github/workflows/*; \
+	fi
+	@$(GITHUB) vendor.dependabot .github/dependabot.yml
+	@$(GITHUB) vendor.github-issue-forms .github/ISSUE_TEMPLATE/error.yml .github/ISSUE_TEMPLATE/rule.yml
+	@$(GITHUB) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 
 # What is made of the declarations is kept nowhere; tsc and editors find it here.
 types: $(VENV)/dev.stamp
