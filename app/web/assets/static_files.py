@@ -24,7 +24,7 @@ from app.web.assets.other_versions import OtherVersions
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 GZIPPED_SUFFIXES = frozenset({".js", ".css", ".svg", ".json"})
-"""File types sent gzipped. Pages are not compressed, as they contain secrets (BREACH attack)."""
+"""File types sent gzipped. `PageContext.compress_public_page` says which pages are, too."""
 OUTDATED_HEADER = "X-Outdated"
 """Tells a page that its file belongs to an older version."""
 

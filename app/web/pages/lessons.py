@@ -21,7 +21,8 @@ async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Respons
     """Show the page of a lesson; 404 if it does not exist. Its script loads the steps."""
     found = _find_lesson_or_raise(here.site, lesson)
     rules = {"game": found.game, **found.record["options"]}
-    return here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=rules)
+    page = here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=rules)
+    return here.compress_public_page(page)
 
 
 @router.get("/api/lessons/{lesson}", responses=REFUSALS)

@@ -5,6 +5,7 @@ name), `person` (None, or with `name`), `origin` (the public address, without a 
 of the request). Pages of rooms are the same for everybody and get none of these four. Times are epoch milliseconds.
 """
 
+import gzip
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
@@ -57,6 +58,20 @@ class PageContext:
             **context,
         )
         return HTMLResponse(text, status)
+
+    def compress_public_page(self, response: Response) -> Response:
+        """Return the response, compressed if the browser accepts that and the page is the same for everybody.
+
+        Only pages without a room may come here, and only those for visitors without a cookie are compressed: the length
+        of a compressed page tells what it has in common with the address (BREACH).
+        """
+        response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+        if self.me is None and not self.request.cookies and "gzip" in self.request.headers.get("accept-encoding", ""):
+            body = gzip.compress(bytes(response.body), mtime=0)
+            response.body = body
+            response.headers["Content-Encoding"] = "gzip"
+            response.headers["Content-Length"] = str(len(body))
+        return response
 
     def render_room_page(self, template: str, actor: RoomActor) -> HTMLResponse:
         """Render a room's page with the room's code, id and invitation link, and whether the visitor has saved a face.

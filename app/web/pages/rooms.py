@@ -55,7 +55,7 @@ async def home_page(here: InjectedPageContext) -> Response:
         for room in (await room_access.load_rooms_readonly(here.site, [each.id for each in rooms])).values()
     ]
     games = rules_form.game_summaries(here.texts)
-    return here.render(
+    page = here.render(
         "home",
         games=[{**game, "trick": _example_plays(game["key"], here.texts)} for game in games],
         rooms=lines,
@@ -63,6 +63,7 @@ async def home_page(here: InjectedPageContext) -> Response:
         last=next((line["game"] for line in lines), FIRST_GAME),
         lesson=FIRST_GAME,
     )
+    return here.compress_public_page(page)
 
 
 def _example_plays(game: str, texts: Texts) -> list[str]:

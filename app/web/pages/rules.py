@@ -69,12 +69,12 @@ async def room_rules_page(here: InjectedPageContext, code: PathSegment) -> Respo
 
 def _render_index(here: PageContext, status: int = 200) -> Response:
     games = rules_form.game_summaries(here.texts)
-    return here.render("rules_index", status, games=games, unknown=status == 404)
+    return here.compress_public_page(here.render("rules_index", status, games=games, unknown=status == 404))
 
 
 def _render_rules(here: PageContext, game: AnyGame, options: Options, room: str | None) -> Response:
     view = rules_form.game_view(game, here.texts)
-    return here.render(
+    page = here.render(
         "rules",
         game=view,
         short=rules_form.short_rules_view(game, options, here.texts),
@@ -99,3 +99,4 @@ def _render_rules(here: PageContext, game: AnyGame, options: Options, room: str 
         },
         players=list(game.player_limits(options)),
     )
+    return here.compress_public_page(page) if room is None else page

@@ -49,9 +49,8 @@ async def robots_txt() -> Response:
 @router.get("/docs")
 async def docs_page(here: InjectedPageContext) -> Response:
     """Show the HTTP API as a page, made from its OpenAPI description, with links to the other documentation."""
-    return here.render(
-        "docs", groups=openapi_page.endpoints_by_tag(here.request.app.openapi()), written=list(docs_pages.FOR_PROGRAMS)
-    )
+    groups = openapi_page.endpoints_by_tag(here.request.app.openapi())
+    return here.compress_public_page(here.render("docs", groups=groups, written=list(docs_pages.FOR_PROGRAMS)))
 
 
 @router.get("/docs/{name}")
@@ -59,4 +58,4 @@ async def docs_text_page(here: InjectedPageContext, name: PathSegment) -> Respon
     """Send a page of the documentation for developers as plain Markdown; 404 for an unknown name."""
     if name not in docs_pages.FOR_PROGRAMS:
         raise errors.not_found_error(here.site.message("error.not_found"))
-    return PlainTextResponse(docs_pages.read_docs_page(name))
+    return here.compress_public_page(PlainTextResponse(docs_pages.read_docs_page(name)))
