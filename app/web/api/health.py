@@ -1,7 +1,7 @@
 """Endpoints for operators and monitoring: liveness, readiness and metrics."""
 
 import asyncio
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from fastapi import APIRouter, Depends, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -37,11 +37,14 @@ def health_text() -> str:
     return f"ok {version_with_commit()}"
 
 
+UnreadyReason: TypeAlias = Literal["starting", "leaving", "database"]
+
+
 class Readiness(BaseModel):
     """Whether a load balancer should send people to this server, and if not, why."""
 
     ready: bool = Field(description="Whether the server can take requests.")
-    reason: Literal["starting", "leaving", "database"] | None = Field(
+    reason: UnreadyReason | None = Field(
         None,
         description="starting: the server opens its database, and upgrades it first if it is of an older version; "
         "leaving: the server is about to stop; database: nothing can be saved; null: ready.",
@@ -56,19 +59,25 @@ async def readyz(site: InjectedAppContext) -> JSONResponse:
 
     Otherwise 503 with the reason.
     """
+    reason = await unready_reason(site)
+    if reason is not None:
+        return JSONResponse({"ready": False, "reason": reason}, 503)
+    return JSONResponse({"ready": True})
+
+
+async def unready_reason(site: AppContext) -> UnreadyReason | None:
+    """Return why a server that has started should get no people now, or None if it is ready."""
     if site.draining:
-        return JSONResponse({"ready": False, "reason": "leaving"}, 503)
+        return "leaving"
     if site.store.database.health.write_error is not None:
-        return JSONResponse({"ready": False, "reason": "database"}, 503)
+        return "database"
     try:
         async with asyncio.timeout(PING_SECONDS):
             await site.store.database.ping()
             saves = await site.store.database.health.can_save()
     except (StorageUnavailable, TimeoutError):
         saves = False
-    if not saves:
-        return JSONResponse({"ready": False, "reason": "database"}, 503)
-    return JSONResponse({"ready": True})
+    return None if saves else "database"
 
 
 @router.get(

@@ -51,6 +51,8 @@ BODY_SECONDS = 15
 REFUSED_BYTES = 32 * 1024 * 1024
 """Bytes of the body of a refused request that are read and dropped before the response."""
 
+MOST_PROXIES = 20
+"""Number of addresses of proxies that are remembered for the operator."""
 SHOWN = 100
 """Longest part, in characters, of a client's text in a log."""
 
@@ -125,6 +127,8 @@ class RequestGuards:
         self._requests = RateLimiter(limits.requests_per_minute, 60)
         self._changes = RateLimiter(limits.changes_per_minute, 60)
         self._handshakes = RateLimiter(limits.handshakes_per_minute, 60)
+        self.believed_proxies: set[str] = set()
+        """Addresses of trusted proxies that have named a client, at most `MOST_PROXIES`."""
         self._warned: set[str] = set()
         self._own_names = own_host_names(settings)
         self._refused_names = RefusedNames()
@@ -135,8 +139,11 @@ class RequestGuards:
             await self.app(scope, receive, send)
             return
         trusted = is_client_in(scope, self._settings.trusted_proxies)
+        sender = scope.get("client")
         # Change the scope in place: outer middleware reads the route from it.
         scope.update(with_forwarded_client(scope, self._settings.trusted_proxies))
+        if sender is not None and trusted and scope["client"] not in (sender, None):
+            self._remember_proxy(sender[0])
         if scope.get("client_unknown"):
             self._warn_of_untrusted_proxy(scope, trusted=trusted)
         scope.update(with_public_scheme(scope, self._settings.public_url))
@@ -162,6 +169,10 @@ class RequestGuards:
             await self.sockets(scope, receive, send)
         else:
             await self.app(scope, receive, self._add_security_headers(scope, send))
+
+    def _remember_proxy(self, address: str) -> None:
+        if len(self.believed_proxies) < MOST_PROXIES:
+            self.believed_proxies.add(address)
 
     def _check_request(self, scope: Scope) -> None:
         long = find_too_long_header(scope)
