@@ -11,6 +11,8 @@ from app.version import version_with_commit
 
 COMMANDS = {
     "serve": ("app.commands.serve:serve", "Run the server."),
+    "status": ("app.commands.operate.status:status", "Show the state of this site."),
+    "doctor": ("app.commands.operate.status:doctor", "Check this site, and say what to do about each fault."),
     "replay": ("app.commands.replay:replay", "Replay record files and print the result."),
     "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
     "export": ("app.commands.export:export", "Write a room with its matches and statistics into one file."),
