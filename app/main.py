@@ -65,6 +65,7 @@ from app.web.push.sender import PushSender
 from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
+from app.web.services.operators import follow_operators
 from app.web.starting import ServerStart, StartingSite
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
@@ -319,6 +320,7 @@ class App:
             "event loop lag": lambda: measure_event_loop_lag(self._metrics),
             "deleting people": lambda: personal_data.run_person_deletions(site),
             "daily cleanup": lambda: run_cleanup_loop(site, self._clock.now),
+            "changes of operators": lambda: follow_operators(site, self._clock.now),
             "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
         }
         tasks = [

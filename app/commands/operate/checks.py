@@ -40,7 +40,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatusLine:
     """One line of `status`."""
 
     value: Any
@@ -52,12 +52,12 @@ class Line:
     fault: Fault | None = None
 
 
-def _version(facts: Facts) -> Line:
+def _version(facts: Facts) -> StatusLine:
     own = version_with_commit()
     running = sorted({f"{node.version}{f' ({node.commit})' if node.commit else ''}" for node in facts.nodes})
     if not running or running == [own]:
-        return Line(own, own)
-    return Line(
+        return StatusLine(own, own)
+    return StatusLine(
         running,
         f"{', '.join(running)}; of this command: {own}",
         fault=Fault(
@@ -68,12 +68,12 @@ def _version(facts: Facts) -> Line:
     )
 
 
-def _system(facts: Facts) -> Line:
+def _system(facts: Facts) -> StatusLine:
     text = describe_system(facts.settings)
-    return Line(text, text)
+    return StatusLine(text, text)
 
 
-def _schema(facts: Facts) -> Line:
+def _schema(facts: Facts) -> StatusLine:
     where = describe_location(facts.settings.database_url)
     if facts.database is None:
         fault = Fault(
@@ -81,14 +81,14 @@ def _schema(facts: Facts) -> Line:
             f"The database can’t be read ({where}): {facts.problem}.",
             "If a server is upgrading it, wait. Else follow the sentence, or see “Restoring, and moving”.",
         )
-        return Line(None, f"unreadable: {facts.problem} ({where})", "unreadable", fault)
+        return StatusLine(None, f"unreadable: {facts.problem} ({where})", "unreadable", fault)
     revision = str(facts.database.revision)
-    return Line(revision, f"{revision}, in {where}", revision)
+    return StatusLine(revision, f"{revision}, in {where}", revision)
 
 
-def _ready(facts: Facts) -> Line:
+def _ready(facts: Facts) -> StatusLine:
     if not facts.nodes:
-        return Line(
+        return StatusLine(
             None,
             NOT_RUNNING,
             fault=Fault(
@@ -106,7 +106,7 @@ def _ready(facts: Facts) -> Line:
         node = waiting[0]
         rows = f", {node.done_rows:,} of {node.total_rows:,} rows are upgraded" if node.total_rows else ""
         fault = Fault("nobody can play", f"{node.name} is not ready: {node.reason}{rows}.", _TO_DO[str(node.reason)])
-    return Line(states, text, ", ".join(states.values()), fault)
+    return StatusLine(states, text, ", ".join(states.values()), fault)
 
 
 _TO_DO: Final = {
@@ -116,10 +116,10 @@ _TO_DO: Final = {
 }
 
 
-def _live_nodes(facts: Facts) -> Line:
+def _live_nodes(facts: Facts) -> StatusLine:
     if facts.database is None or not facts.database.nodes:
         names = [node.name for node in facts.nodes]
-        return Line(names, ", ".join(names) or "none", str(len(names)))
+        return StatusLine(names, ", ".join(names) or "none", str(len(names)))
     here = {node.node for node in facts.nodes}
     silent = [node for node in facts.database.nodes if node.silent_seconds > MOST_SILENT_SECONDS]
     live = [node for node in facts.database.nodes if node not in silent]
@@ -129,22 +129,22 @@ def _live_nodes(facts: Facts) -> Line:
         f"No heartbeat for more than {MOST_SILENT_SECONDS:g} seconds: {', '.join(node.address for node in silent)}.",
         "Look whether these nodes still run. Each leaves this list after a day.",
     )
-    return Line([node.id for node in live], text or "none", str(len(live)), fault if silent else None)
+    return StatusLine([node.id for node in live], text or "none", str(len(live)), fault if silent else None)
 
 
-def _rooms_stored(facts: Facts) -> Line:
+def _rooms_stored(facts: Facts) -> StatusLine:
     return _number(None if facts.database is None else facts.database.rooms)
 
 
-def _rooms_loaded(facts: Facts) -> Line:
+def _rooms_loaded(facts: Facts) -> StatusLine:
     return _number(sum(len(node.rooms) for node in facts.nodes) if facts.nodes else None, NOT_RUNNING)
 
 
-def _connections(facts: Facts) -> Line:
+def _connections(facts: Facts) -> StatusLine:
     return _number(sum(node.sockets for node in facts.nodes) if facts.nodes else None, NOT_RUNNING)
 
 
-def _unanswered(facts: Facts) -> Line:
+def _unanswered(facts: Facts) -> StatusLine:
     if not facts.nodes:
         return _number(None, NOT_RUNNING)
     waiting = [room for node in facts.nodes for room in node.rooms if room.unanswered]
@@ -157,19 +157,21 @@ def _unanswered(facts: Facts) -> Line:
         f"A command to room {oldest.id} has waited for {oldest.oldest_seconds:.0f} seconds.",
         f"Look at the room (rooms show {oldest.id}), and at the time of commits in /metrics.",
     )
-    return Line(oldest.oldest_seconds, text, fault=fault if oldest.oldest_seconds > MOST_WAITING_SECONDS else None)
+    return StatusLine(
+        oldest.oldest_seconds, text, fault=fault if oldest.oldest_seconds > MOST_WAITING_SECONDS else None
+    )
 
 
-def _database_bytes(facts: Facts) -> Line:
+def _database_bytes(facts: Facts) -> StatusLine:
     return _size(None if facts.database is None else facts.database.bytes)
 
 
-def _table_bytes(facts: Facts) -> Line:
+def _table_bytes(facts: Facts) -> StatusLine:
     tables = facts.table_bytes
-    return Line(tables, UNKNOWN if tables is None else format_sizes(tables, 5))
+    return StatusLine(tables, UNKNOWN if tables is None else format_sizes(tables, 5))
 
 
-def _free_bytes(facts: Facts) -> Line:
+def _free_bytes(facts: Facts) -> StatusLine:
     line = _size(None if facts.database is None else facts.database.free_bytes)
     if line.value is None or line.value >= LEAST_FREE_BYTES:
         return line
@@ -178,25 +180,25 @@ def _free_bytes(facts: Facts) -> Line:
         f"Only {line.text} are free on the disk of the database.",
         "Free space or grow the disk. “rooms list --sort size” and “size --rooms 20” show the largest rooms.",
     )
-    return Line(line.value, line.text, fault=fault)
+    return StatusLine(line.value, line.text, fault=fault)
 
 
-def _last_backup(facts: Facts) -> Line:
+def _last_backup(facts: Facts) -> StatusLine:
     if facts.database is None:
         return _number(None)
     at = facts.database.last_backup
     to_do = "Make one (pecking-order backup FILE), and switch on the timer: see “Backup”."
     if at is None:
-        return Line(None, "never", fault=Fault("data can be lost", "There is no backup.", to_do))
+        return StatusLine(None, "never", fault=Fault("data can be lost", "There is no backup.", to_do))
     age = facts.now - at
     text = f"{at:%Y-%m-%d %H:%M} UTC, {_format_age(age)} ago"
     fault = Fault("data can be lost", f"The newest backup is {_format_age(age)} old.", to_do)
-    return Line(at.isoformat(timespec="seconds"), text, fault=fault if age > BACKUP_AGE else None)
+    return StatusLine(at.isoformat(timespec="seconds"), text, fault=fault if age > BACKUP_AGE else None)
 
 
-def _believed_proxies(facts: Facts) -> Line:
+def _believed_proxies(facts: Facts) -> StatusLine:
     if not facts.nodes:
-        return Line(None, NOT_RUNNING)
+        return StatusLine(None, NOT_RUNNING)
     found = sorted({address for node in facts.nodes for address in node.believed_proxies})
     trusted = [str(network) for network in facts.settings.trusted_proxies]
     fault = None
@@ -207,13 +209,13 @@ def _believed_proxies(facts: Facts) -> Line:
             "Set PECKING_ORDER_TRUSTED_PROXIES to the address of the proxy, which must send X-Forwarded-For.",
         )
     text = ", ".join(found) or ("none so far" if trusted else "none is trusted")
-    return Line(found, text, f"{len(found)} of {len(trusted)} trusted", fault)
+    return StatusLine(found, text, f"{len(found)} of {len(trusted)} trusted", fault)
 
 
-def _open_files(facts: Facts) -> Line:
+def _open_files(facts: Facts) -> StatusLine:
     known = {node.name: node.open_files for node in facts.nodes if node.open_files is not None}
     if not known:
-        return Line(None, UNKNOWN if facts.nodes else NOT_RUNNING)
+        return StatusLine(None, UNKNOWN if facts.nodes else NOT_RUNNING)
     fullest = max(facts.nodes, key=lambda node: (node.open_files or 0) / (node.open_file_limit or 1 << 30))
     limit = fullest.open_file_limit
     text = f"{fullest.open_files} of {'no limit' if limit is None else limit}"
@@ -223,10 +225,10 @@ def _open_files(facts: Facts) -> Line:
         "Raise the limit (LimitNOFILE, ulimit -n, --ulimit), or start another node.",
     )
     is_full = limit is not None and (fullest.open_files or 0) > MOST_FILES_SHARE * limit
-    return Line(known, text, fault=fault if is_full else None)
+    return StatusLine(known, text, fault=fault if is_full else None)
 
 
-def _clock(facts: Facts) -> Line:
+def _clock(facts: Facts) -> StatusLine:
     clocks = {node.name: node.now for node in facts.nodes}
     if facts.database is not None:
         clocks["database"] = facts.database.now
@@ -238,12 +240,12 @@ def _clock(facts: Facts) -> Line:
         "Set the clocks with NTP: turns would end too early or too late.",
     )
     text = f"{facts.now:%Y-%m-%d %H:%M:%S} UTC, {f'off by {off:g} seconds' if off else 'equal everywhere'}"
-    return Line(off, text, fault=fault if off else None)
+    return StatusLine(off, text, fault=fault if off else None)
 
 
-def _warnings(facts: Facts) -> Line:
+def _warnings(facts: Facts) -> StatusLine:
     if not facts.nodes:
-        return Line(None, NOT_RUNNING)
+        return StatusLine(None, NOT_RUNNING)
     counts: dict[tuple[str, str], int] = {}
     for each in (each for node in facts.nodes for each in node.warnings):
         counts[each.level, each.kind] = counts.get((each.level, each.kind), 0) + each.count
@@ -256,10 +258,10 @@ def _warnings(facts: Facts) -> Line:
         f"The log of the last day has warnings: {text}",
         "Each text says what to do. The log has the time and the values (journalctl -u pecking-order -p warning).",
     )
-    return Line(value, text, fault=fault if counts else None)
+    return StatusLine(value, text, fault=fault if counts else None)
 
 
-LINES: Final[dict[str, tuple[str, Callable[[Facts], Line]]]] = {
+LINES: Final[dict[str, tuple[str, Callable[[Facts], StatusLine]]]] = {
     "version": ("version", _version),
     "system": ("system", _system),
     "schema": ("schema", _schema),
@@ -281,12 +283,12 @@ LINES: Final[dict[str, tuple[str, Callable[[Facts], Line]]]] = {
 """All lines in their order: the key in JSON, the label for people, and the function that makes the line."""
 
 
-def make_lines(facts: Facts) -> dict[str, Line]:
+def make_lines(facts: Facts) -> dict[str, StatusLine]:
     """Return all lines of `status`, by key."""
     return {key: make(facts) for key, (_, make) in LINES.items()}
 
 
-def format_lines(lines: dict[str, Line], *, public: bool = False) -> str:
+def format_lines(lines: dict[str, StatusLine], *, public: bool = False) -> str:
     """Return the lines for people. With `public`, without names and addresses."""
     width = max(len(LINES[key][0]) for key in lines) + 2
     texts = ((key, line.public if public and line.public is not None else line.text) for key, line in lines.items())
@@ -298,12 +300,12 @@ def sort_faults(faults: Iterable[Fault]) -> list[Fault]:
     return sorted(faults, key=lambda fault: HARMS.index(fault.harm))
 
 
-def _number(value: int | None, otherwise: str = UNKNOWN) -> Line:
-    return Line(value, otherwise if value is None else f"{value:,}")
+def _number(value: int | None, otherwise: str = UNKNOWN) -> StatusLine:
+    return StatusLine(value, otherwise if value is None else f"{value:,}")
 
 
-def _size(value: int | None) -> Line:
-    return Line(value, UNKNOWN if value is None else format_bytes(value))
+def _size(value: int | None) -> StatusLine:
+    return StatusLine(value, UNKNOWN if value is None else format_bytes(value))
 
 
 def _format_age(age: timedelta) -> str:

@@ -8,14 +8,12 @@ from app.commands.operate.checks import format_lines, make_lines, sort_faults
 from app.commands.operate.facts import collect_facts
 from app.commands.operate.probe import probe_address
 from app.commands.shared import errors
-
-_database = click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+from app.commands.shared.options import database_option, json_option
 
 
 @click.command()
-@_database
-@_json
+@database_option
+@json_option
 def status(database: str | None, as_json: bool) -> None:
     """Show the state of this site: server, nodes, rooms, database, backup, proxies, open files and warnings.
 
@@ -32,8 +30,8 @@ def status(database: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@_database
-@_json
+@database_option
+@json_option
 @click.option("--report", is_flag=True, help="Print a block for a bug report, without names and addresses.")
 def doctor(database: str | None, as_json: bool, report: bool) -> None:
     """Check this site and say what to do about each fault, the most harmful first. Status 1 if there is one.
