@@ -17,6 +17,8 @@ COMMANDS = {
     "verify": ("app.commands.verify:verify", "Check the deals of an exported match without trusting the server."),
     "export": ("app.commands.operate.export:export", "Write a room with its matches and statistics into one file."),
     "rooms": ("app.commands.operate.rooms:rooms", "Show, list, export or delete rooms."),
+    "people": ("app.commands.operate.people:people", "Find a person by name, export or delete their data."),
+    "size": ("app.commands.operate.size:size", "Show the size of the database by table and by room."),
     "migrate": ("app.commands.database:migrate", "Migrate the database to this version."),
     "backup": ("app.commands.database:backup", "Write all stored data into one file."),
     "restore": ("app.commands.database:restore", "Fill an empty database from a backup."),

@@ -41,8 +41,7 @@ class Site:
     @property
     def room(self) -> str:
         """The id of the room."""
-        (room,) = self.live.app.site.registry.loaded_rooms()
-        return room.id
+        return next(each.id for each in self.live.app.site.registry.loaded_rooms() if each.code == self.code)
 
     async def run(self, *arguments: str, status: int = 0, typed: str | None = None) -> Result:
         """Run a command on the database of this site."""

@@ -218,7 +218,7 @@ class AppContext:
 
     def close_signed_out_sockets(self, person_or_device_id: str) -> None:
         """Close all sockets of a signed-out device, or of a person with all devices, on every node."""
-        self._close_sockets_of(person_or_device_id)
+        self.close_sockets_of(person_or_device_id)
         self.store.bus.publish(f"{SIGNED_OUT}{person_or_device_id}", 0)
 
     def on_bus_hint(self, hint: str, _: int) -> None:
@@ -227,11 +227,12 @@ class AppContext:
         Hints about room logs are ignored here.
         """
         if hint.startswith(SIGNED_OUT):
-            self._close_sockets_of(hint.removeprefix(SIGNED_OUT))
+            self.close_sockets_of(hint.removeprefix(SIGNED_OUT))
         elif SIDE_MESSAGE_MARK in hint:
             self.chat.on_bus_hint(hint)
 
-    def _close_sockets_of(self, person_or_device_id: str) -> None:
+    def close_sockets_of(self, person_or_device_id: str) -> None:
+        """Close the sockets of a signed-out device or person on this node, and drop what is in memory of them."""
         self.watch_parties.close_parties_of(person_or_device_id)  # followers see the leader's name
         self.chat.delete_lines_of(person_or_device_id)
         self.store.sums_cache.clear()

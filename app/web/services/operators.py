@@ -33,5 +33,8 @@ async def follow_operators(site: AppContext, now: Callable[[], datetime]) -> Non
                 if seen is not None and action.id not in seen:
                     logger.info("changed by the operator", command=action.command, subject=action.subject)
                     site.registry.on_hint(action.subject, CHECK_LOG_SEQ)
+                    if action.command == "people forget":
+                        site.close_sockets_of(action.subject)
+                        site.must_empty_log.set()
             seen = frozenset(each.id for each in actions)
         await asyncio.sleep(POLL_SECONDS)
