@@ -18,6 +18,7 @@ COMMANDS = {
     "export": ("app.commands.operate.export:export", "Write a room with its matches and statistics into one file."),
     "rooms": ("app.commands.operate.rooms:rooms", "Show, list, export or delete rooms."),
     "people": ("app.commands.operate.people:people", "Find a person by name, export or delete their data."),
+    "ban": ("app.commands.operate.ban:ban", "Ban networks, list the bans or lift one."),
     "size": ("app.commands.operate.size:size", "Show the size of the database by table and by room."),
     "migrate": ("app.commands.database:migrate", "Migrate the database to this version."),
     "backup": ("app.commands.database:backup", "Write all stored data into one file."),

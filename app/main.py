@@ -40,6 +40,7 @@ from app.web.context.sessions import Sessions
 from app.web.context.site import AppContext
 from app.web.context.warning_counts import WarningCounts
 from app.web.http import errors
+from app.web.http.ban_list import BanList
 from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.http.http_error import HttpError
@@ -181,12 +182,14 @@ class App:
         self._pages: Pages | None = None
         """None while the server starts."""
         self._sockets = RoomSocket(lambda: self.site)
+        self._bans = BanList()
         self._guards = RequestGuards(
             HeadRequestMiddleware(self._answer_request),
             self._answer_socket,
             settings,
             self._error_response,
             refused=lambda code: self._metrics.refused.labels(code).inc(),
+            bans=self._bans,
         )
         self._asgi = RequestMetricsMiddleware(self._guards, self._metrics)
 
@@ -315,6 +318,7 @@ class App:
             import_workers=import_workers,
             push_sender=pusher,
             bot_workers=bot_workers,
+            bans=self._bans,
         )
         jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
             "event loop lag": lambda: measure_event_loop_lag(self._metrics),

@@ -18,13 +18,14 @@ logger = structlog.get_logger("web")
 
 
 async def follow_operators(site: AppContext, now: Callable[[], datetime]) -> None:
-    """Write each change by a command to the log, and let the rooms that are meant read their logs, until cancelled.
+    """Take up bans, log each change by a command, and let the rooms that are meant read their logs, until cancelled.
 
     Hints between nodes do not reach a server with SQLite, so the database is read every few seconds.
     """
     seen: frozenset[str] | None = None
     while True:
         try:
+            site.ban([each.network for each in await site.store.operations.bans(now())])
             actions = await site.store.operations.recent_actions(now())
         except StorageUnavailable:  # the outage is logged already
             pass
