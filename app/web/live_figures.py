@@ -156,12 +156,12 @@ def open_socket_folder() -> Path | None:
     for folder in socket_folders():
         with suppress(OSError):
             folder.mkdir(0o700, exist_ok=True)
-            if _belongs_to_user(folder):
+            if _is_private_folder(folder):
                 return folder
     return None
 
 
-def _belongs_to_user(folder: Path) -> bool:
+def _is_private_folder(folder: Path) -> bool:
     """Return whether only this user, or only the user of a folder that root looks at, can write into this folder."""
     found = folder.lstat()
     return found.st_mode & 0o170077 == 0o040000 and os.getuid() in (found.st_uid, 0)
@@ -223,7 +223,7 @@ def ask_nodes(database: str, folders: Iterable[Path] | None = None) -> list[Node
     found = list[NodeFigures]()
     for folder in dict.fromkeys(socket_folders() if folders is None else folders):
         with suppress(OSError):
-            if _belongs_to_user(folder):
+            if _is_private_folder(folder):
                 found += filter(None, map(_ask_node, sorted(folder.glob(f"*{SUFFIX}"))))
     return [each for each in found if each.database == database]
 

@@ -206,8 +206,8 @@ def _describe_member(
     Servers on this machine tell it themselves. For others, the log of the room tells it, if they have a heartbeat.
     """
     here = [node.name for node in nodes for each in node.rooms if each.id == room and member.person in each.people]
-    asked = {node.node for node in nodes}
-    elsewhere = [f"node {row.id}, {row.address}" for row in node_rows if row.id in member.nodes and row.id not in asked]
+    answered = {node.node for node in nodes}
+    elsewhere = [f"node {row.id}, {row.address}" for row in node_rows if row.id in member.nodes and row.id not in answered]
     return {
         "name": member.name,
         "person": member.person,
