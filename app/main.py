@@ -68,6 +68,7 @@ from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
 from app.web.services.operators import follow_operators
 from app.web.starting import ServerStart, StartingSite
+from app.web.state_dump import dumping_on_signal
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
@@ -248,6 +249,8 @@ class App:
         meanwhile.
         """
         async with contextlib.AsyncExitStack() as stack:
+            if for_visitors:
+                stack.enter_context(dumping_on_signal(lambda: None if self._pages is None else self.site))
             logging.getLogger().addHandler(self._warnings)
             stack.callback(logging.getLogger().removeHandler, self._warnings)
             await stack.enter_async_context(listening_for_commands(self._socket_folder, self._collect_figures))

@@ -119,7 +119,7 @@ async def collect_figures(
         believed_proxies=tuple(sorted(believed_proxies)),
         live_nodes=() if heart is None else tuple(sorted(heart.alive_nodes)),
         warnings=warnings,
-        rooms=() if site is None else tuple(map(_describe_room, site.registry.loaded_rooms())),
+        rooms=() if site is None else tuple(map(describe_room, site.registry.loaded_rooms())),
     )
 
 
@@ -130,7 +130,8 @@ def count_open_files() -> int | None:
     return None
 
 
-def _describe_room(actor: RoomActor) -> LoadedRoom:
+def describe_room(actor: RoomActor) -> LoadedRoom:
+    """Return the figures of one loaded room."""
     return LoadedRoom(
         actor.id,
         actor.connection_count,

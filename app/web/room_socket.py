@@ -299,7 +299,7 @@ class _SocketSession:
             self._close_after_answer(ending)
         if ending is not None or update is None:
             return ()
-        self._site.metrics.updates_sent += 1
+        self._site.metrics.updates_sent.count += 1
         if update.has_own_changes:
             self._may_do = self._wire.bytes_sent + len(update.text)
         return (update.text,)

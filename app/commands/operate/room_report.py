@@ -207,7 +207,8 @@ def _describe_member(
     """
     here = [node.name for node in nodes for each in node.rooms if each.id == room and member.person in each.people]
     answered = {node.node for node in nodes}
-    elsewhere = [f"node {row.id}, {row.address}" for row in node_rows if row.id in member.nodes and row.id not in answered]
+    others = (row for row in node_rows if row.id in member.nodes and row.id not in answered)
+    elsewhere = [f"node {row.id}, {row.address}" for row in others]
     return {
         "name": member.name,
         "person": member.person,

@@ -1,7 +1,8 @@
 """Endpoints for operators and monitoring: liveness, readiness and metrics."""
 
 import asyncio
-from typing import Annotated, Literal, TypeAlias
+from contextlib import suppress
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -10,9 +11,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app.rooms.ports.storage import StorageUnavailable
 from app.settings import Settings
+from app.store.maintenance.figures import read_figures
 from app.version import version_with_commit
 from app.web.client_address import Scope, is_private
-from app.web.context.metrics import Metrics
+from app.web.context.metrics import Metrics, UnreadyReason
 from app.web.context.site import AppContext, site_of
 from app.web.http import errors
 
@@ -35,9 +37,6 @@ async def healthz() -> str:
 def health_text() -> str:
     """Return the answer of `/healthz`."""
     return f"ok {version_with_commit()}"
-
-
-UnreadyReason: TypeAlias = Literal["starting", "leaving", "database"]
 
 
 class Readiness(BaseModel):
@@ -90,13 +89,23 @@ async def metrics(request: Request, site: InjectedAppContext) -> Response:
 
     By default, clients in private networks are allowed.
     """
-    response = metrics_response(request.scope, site.settings, site.metrics)
-    if response is None:
+    if not _may_see_metrics(request.scope, site.settings):
         raise errors.not_found_error(site.message("error.not_found"))
-    return response
+    site.metrics.show_readiness(await unready_reason(site))
+    with suppress(StorageUnavailable, TimeoutError):  # then the last figures stay
+        async with asyncio.timeout(PING_SECONDS):
+            site.metrics.show_database(await site.store.database.read(read_figures))
+    return _encode_metrics(site.metrics)
 
 
 def metrics_response(scope: Scope, settings: Settings, metrics: Metrics) -> Response | None:
-    """Return the response with the metrics, or None for clients that the settings don't allow."""
-    allowed = {"off": False, "private": is_private(scope), "public": True}[settings.metrics]
-    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST) if allowed else None
+    """Return the response with the metrics as they are, or None for clients that the settings don't allow."""
+    return _encode_metrics(metrics) if _may_see_metrics(scope, settings) else None
+
+
+def _may_see_metrics(scope: Scope, settings: Settings) -> bool:
+    return {"off": False, "private": is_private(scope), "public": True}[settings.metrics]
+
+
+def _encode_metrics(metrics: Metrics) -> Response:
+    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -147,6 +147,10 @@ class AppContext:
         self._all_sockets_closed.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
         self.metrics.rooms.set_function(lambda: len(self.registry.loaded_rooms()))
+        self.metrics.nodes.set_function(lambda: 1 if self.store.heart is None else len(self.store.heart.alive_nodes))
+        self.metrics.oldest_command.set_function(
+            lambda: max((actor.oldest_unanswered_seconds for actor in self.registry.loaded_rooms()), default=0)
+        )
 
     @property
     def available_bot_levels(self) -> tuple[str, ...]:
