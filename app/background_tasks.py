@@ -20,6 +20,7 @@ TaskName: TypeAlias = Literal[
     "event loop lag",
     "deleting people",
     "daily cleanup",
+    "changes of operators",
     "filling in starts of hands",
     "storing static files",
 ]

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import structlog
 from fastapi import FastAPI
@@ -36,11 +38,14 @@ from app.web.client_address import Scope
 from app.web.context.metrics import Metrics, RequestMetricsMiddleware, measure_event_loop_lag
 from app.web.context.sessions import Sessions
 from app.web.context.site import AppContext
+from app.web.context.warning_counts import WarningCounts
 from app.web.http import errors
+from app.web.http.ban_list import BanList
 from app.web.http.guards import Receive, RequestGuards, Send
 from app.web.http.head_requests import HeadRequestMiddleware
 from app.web.http.http_error import HttpError
 from app.web.i18n.catalogues import Catalogues
+from app.web.live_figures import NodeFigures, collect_figures, listening_for_commands, open_socket_folder
 from app.web.matches.saved_imports import create_import_workers
 from app.web.pages import (
     account,
@@ -61,7 +66,9 @@ from app.web.push.sender import PushSender
 from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
+from app.web.services.operators import follow_operators
 from app.web.starting import ServerStart, StartingSite
+from app.web.state_dump import dumping_on_signal
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
 from app.web.transport.garbage_collection import collect_rarely
@@ -158,8 +165,11 @@ class App:
     It answers at once, with a page that says that the server starts. Inside `lifespan` it answers with all pages.
     """
 
-    def __init__(self, settings: Settings, clock: Clock, draw: RandomBytes) -> None:
+    def __init__(self, settings: Settings, clock: Clock, draw: RandomBytes, socket_folder: Path | None = None) -> None:
         self.settings = settings
+        self._socket_folder = socket_folder
+        self._warnings = WarningCounts()
+        self._since = datetime.now(UTC)
         self._clock = clock
         self._draw = draw
         self._catalogues = Catalogues(resources.static_folder() / "messages")
@@ -173,14 +183,16 @@ class App:
         self._pages: Pages | None = None
         """None while the server starts."""
         self._sockets = RoomSocket(lambda: self.site)
-        guards = RequestGuards(
+        self._bans = BanList()
+        self._guards = RequestGuards(
             HeadRequestMiddleware(self._answer_request),
             self._answer_socket,
             settings,
             self._error_response,
             refused=lambda code: self._metrics.refused.labels(code).inc(),
+            bans=self._bans,
         )
-        self._asgi = RequestMetricsMiddleware(guards, self._metrics)
+        self._asgi = RequestMetricsMiddleware(self._guards, self._metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI request, socket or lifespan."""
@@ -237,6 +249,11 @@ class App:
         meanwhile.
         """
         async with contextlib.AsyncExitStack() as stack:
+            if for_visitors:
+                stack.enter_context(dumping_on_signal(lambda: None if self._pages is None else self.site))
+            logging.getLogger().addHandler(self._warnings)
+            stack.callback(logging.getLogger().removeHandler, self._warnings)
+            await stack.enter_async_context(listening_for_commands(self._socket_folder, self._collect_figures))
             async with self._start.shown():
                 store = await stack.enter_async_context(self._open_store())
                 self._start.check()
@@ -249,6 +266,16 @@ class App:
                 storing = asyncio.create_task(self._store_files(pages.assets.other_versions, pages.assets))
                 stack.callback(storing.cancel)
             yield
+
+    async def _collect_figures(self) -> NodeFigures:
+        return await collect_figures(
+            self.settings,
+            None if self._pages is None else self.site,
+            self._start.progress.newest,
+            self._guards.believed_proxies,
+            self._warnings.last_day(),
+            self._since,
+        )
 
     async def _store_files(self, other_versions: OtherVersions, assets: Assets) -> None:
         """Store the static files of this version, for pages that stay open during the next upgrade."""
@@ -294,11 +321,13 @@ class App:
             import_workers=import_workers,
             push_sender=pusher,
             bot_workers=bot_workers,
+            bans=self._bans,
         )
         jobs: dict[TaskName, Callable[[], Awaitable[object]]] = {
             "event loop lag": lambda: measure_event_loop_lag(self._metrics),
             "deleting people": lambda: personal_data.run_person_deletions(site),
             "daily cleanup": lambda: run_cleanup_loop(site, self._clock.now),
+            "changes of operators": lambda: follow_operators(site, self._clock.now),
             "filling in starts of hands": lambda: backfill_hand_starts.backfill_all(store.database),
         }
         tasks = [
@@ -387,14 +416,18 @@ class App:
 
 
 def create_app(
-    settings: Settings | None = None, *, clock: Clock | None = None, random_bytes: RandomBytes = secrets.token_bytes
+    settings: Settings | None = None,
+    *,
+    clock: Clock | None = None,
+    random_bytes: RandomBytes = secrets.token_bytes,
+    socket_folder: Path | None = None,
 ) -> App:
     """Create the server's ASGI application with these settings, by default those of the environment.
 
     `clock` tells the time, by default the system's. `random_bytes` shuffles and makes secrets, so it must be
-    unpredictable.
+    unpredictable. `socket_folder`: where the operator's commands reach the server (`app/web/live_figures.py`).
     """
-    return App(settings or load_settings(), clock or SystemClock(), random_bytes)
+    return App(settings or load_settings(), clock or SystemClock(), random_bytes, socket_folder)
 
 
 def run_server(
@@ -409,7 +442,7 @@ def run_server(
     `on_ready` gets the port once all pages are served; until then, a page says that the server starts. `random_bytes`
     must be suitable for secrets.
     """
-    app = create_app(settings, random_bytes=random_bytes)
+    app = create_app(settings, random_bytes=random_bytes, socket_folder=open_socket_folder())
     config = uvicorn_server.build_server_config(app, settings, app.outbox, app.count_rejected_connection)
 
     def started(port: int) -> None:

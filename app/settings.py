@@ -122,6 +122,9 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "console", "json"] = Field(
         "auto", description="auto: console on a terminal, json elsewhere."
     )
+    log_refused_addresses: bool = Field(
+        False, description="Write each refused request with its address to the log, for fail2ban."
+    )
     drain_seconds: float = Field(
         10,
         ge=0,

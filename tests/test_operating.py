@@ -209,7 +209,7 @@ def test_two_servers_cannot_share_a_file_but_backups_work_meanwhile(tmp_path: Pa
     assert CliRunner().invoke(main, ["migrate", *there]).exit_code == 0
 
 
-def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
+def test_a_server_logs_its_start_opened_rooms_state_and_stop(tmp_path: Path) -> None:
     import json
     import urllib.request
 
@@ -226,12 +226,20 @@ def test_a_server_logs_its_start_opened_rooms_and_stop(tmp_path: Path) -> None:
         asked = urllib.request.Request(f"{found[1]}/api/rooms", body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(asked) as answer:
             opened = json.load(answer)
+        process.send_signal(signal.SIGUSR1)
+        with urllib.request.urlopen(f"{found[1]}/healthz") as answer:
+            assert answer.read().startswith(b"ok ")
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)
-    lines = [json.loads(line) for line in log.splitlines()]
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert "Current thread 0x" in log
     assert lines[0]["event"] == "started"
     assert (lines[0]["version"], lines[0]["commit"]) == (__version__, commit_hash())
     assert lines[0]["database"] == str(tmp_path / "pecking-order.sqlite3")
+    state = {line["event"]: line for line in lines}
+    assert (state["state: rooms"]["count"], state["state: rooms"]["rooms"][0]["unanswered"]) == (1, 0)
+    assert state["state: queues"]["replays"] == 0
+    assert any(place.startswith("event loop lag: ") for place in state["state: tasks"]["places"])
     (told,) = [line["event"] for line in lines if line["event"].startswith("room ")]
     assert re.fullmatch(r"room \S{8,} opened: president", told), "rooms go by their ids in the log"
     assert opened["code"] not in told, "a code lets people in"

@@ -28,6 +28,7 @@ from app.store.maintenance.migrations import Report
 from app.store.maintenance.open_database import open_for_server
 from app.store.repositories.chat import ChatStore
 from app.store.repositories.imported_matches import ImportedMatches
+from app.store.repositories.operations import Operations
 from app.store.repositories.people import People
 from app.store.repositories.push_subscriptions import PushSubscriptions
 from app.store.repositories.saved_rules import SavedRulesStore
@@ -57,6 +58,7 @@ class Store:
     room_cleanup: RoomCleanup
     subscriptions: PushSubscriptions
     static_files: StaticFileStore
+    operations: Operations
     sums_cache: SumsCache
     heart: Heartbeat | None = None
     """None with a single process, or if the process only reads."""
@@ -142,6 +144,7 @@ async def _open_parts(
                 RoomCleanup(database),
                 PushSubscriptions(database),
                 StaticFileStore(database),
+                Operations(database),
                 sums_cache,
             )
         finally:

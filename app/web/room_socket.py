@@ -117,7 +117,6 @@ class _SocketSession:
         "_bad",
         "_began",
         "_busy",
-        "_client",
         "_code",
         "_connection",
         "_is_over",
@@ -132,6 +131,7 @@ class _SocketSession:
         "_was_here",
         "_watches",
         "_wire",
+        "client",
         "device_id",
         "known",
     )  # fmt: skip
@@ -160,7 +160,8 @@ class _SocketSession:
         """The person and the device."""
         self.device_id = known.device
         """The id of the device."""
-        self._client = client
+        self.client = client
+        """The address of the client, as limits count it."""
         self._texts = texts
         self._wire = wire
         self._pace = joining.message_pace_key(actor, known.person)
@@ -218,7 +219,7 @@ class _SocketSession:
         await self._site.chat.load_chat(self._actor)
         self.send_notice(self._site.chat.chat_history_frame(self._actor))
         if not self._watches:
-            await joining.update_avatar_in_room(self._site, self._client, self._actor, self._person)
+            await joining.update_avatar_in_room(self._site, self.client, self._actor, self._person)
         self._wire.request_next_message()
 
     # The end ----------------------------------------------------------------------------------------------------
@@ -254,7 +255,7 @@ class _SocketSession:
             return
         self._is_over = True
         self._connection.close()
-        self._site.uncount_socket(self._client, self._person.id, self._actor.id)
+        self._site.uncount_socket(self.client, self._person.id, self._actor.id)
         self._site.unregister_socket(self)
 
     def _close_after_answer(self, goodbye: Goodbye) -> None:
@@ -292,13 +293,13 @@ class _SocketSession:
         except RoomClosed:
             ending = _build_goodbye("restart", self._site.random_retry_ms())
         except Exception:
-            log.exception("update failed", room=self._actor.code, client=self._client)
+            log.exception("update failed", room=self._actor.code, client=self.client)
             ending = _build_goodbye("trouble", self._site.random_retry_ms())
         if ending is not None:
             self._close_after_answer(ending)
         if ending is not None or update is None:
             return ()
-        self._site.metrics.updates_sent += 1
+        self._site.metrics.updates_sent.count += 1
         if update.has_own_changes:
             self._may_do = self._wire.bytes_sent + len(update.text)
         return (update.text,)
@@ -336,7 +337,7 @@ class _SocketSession:
         if self._site.message_limiter.seconds_until_allowed(self._pace):
             self._reject_message(message.id, "too_fast", joining.TOO_FAST())
             return
-        if type(message) is AskForSeat and self._site.seat_request_limiter.seconds_until_allowed(self._client):
+        if type(message) is AskForSeat and self._site.seat_request_limiter.seconds_until_allowed(self.client):
             self._reject_message(message.id, "too_fast", joining.TOO_MANY_SEAT_REQUESTS())
             return
         self._message = message
@@ -345,7 +346,7 @@ class _SocketSession:
             return
         try:
             if type(message) in client_messages.FOR_THE_ROOM:
-                refused = self._site.log_limits.refusal(self._client, self._actor.id, message)
+                refused = self._site.log_limits.refusal(self.client, self._actor.id, message)
                 if refused is not None:
                     self._send_reply(message, CommandReply(False, code="too_fast", message=refused))
                     return
@@ -358,7 +359,7 @@ class _SocketSession:
         except RuleError as error:
             self._send_reply(message, CommandReply(False, code=error.code, message=error.sentence))
         except Exception:
-            log.exception("command failed", kind=message.t, room=self._actor.id, client=self._client)
+            log.exception("command failed", kind=message.t, room=self._actor.id, client=self.client)
             self._send_reply(message, CommandReply(False, code="unavailable", message=WENT_WRONG()))
 
     def _handle_local_message(self, message: Message) -> None:
@@ -400,7 +401,7 @@ class _SocketSession:
         """
         message = self._message
         assert message is not None
-        self._site.log_limits.count(self._client, self._actor.id, message, reply.log_bytes)
+        self._site.log_limits.count(self.client, self._actor.id, message, reply.log_bytes)
         if reply.ok and type(message) is Join:
             self._naming = asyncio.get_running_loop().create_task(self._answer_join(message, reply))
         else:
@@ -445,12 +446,12 @@ class _SocketSession:
         """Save the new member's name and avatar, then answer their join; if saving fails, the answer says so."""
         try:
             await joining.save_profile(
-                self._site, self._client, self._actor, self._person, message, was_here=self._was_here
+                self._site, self.client, self._actor, self._person, message, was_here=self._was_here
             )
         except StorageUnavailable:
             reply = CommandReply(False, code="unavailable", message=NO_DATABASE())
         except Exception:
-            log.exception("saving a profile failed", room=self._actor.id, client=self._client)
+            log.exception("saving a profile failed", room=self._actor.id, client=self.client)
             reply = CommandReply(False, code="unavailable", message=WENT_WRONG())
         self._naming = None
         self._send_reply(message, reply)

@@ -47,6 +47,7 @@ export function room(count, more = {}) {
   return /** @type {Room} */ ({
     code: "KQ7F3M",
     invite: "Zt5yqP0c2kD8mWb1xR4nUa",
+    operator_looks: 0,
     phase: "playing",
     game: "president",
     felt: "green",

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -128,13 +127,3 @@ def test_the_example_of_a_look_changes_styles_scripts_and_texts(copy: Path) -> N
 def test_the_example_of_a_bot_plays_in_the_arena(copy: Path) -> None:
     said = run(copy, "-m", "app", "arena", "--one", "hasty", "--other", "easy", "--game", "president", "--deals", "1")
     assert "hasty : easy" in said
-
-
-def test_the_script_for_debugging_uses_functions_that_exist() -> None:
-    [script] = re.findall(r"```python\n(\"\"\"Print a room's log.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    imports = [node for node in ast.parse(script).body if isinstance(node, ast.Import | ast.ImportFrom)]
-    names: dict[str, Any] = {}
-    exec(compile(ast.Module(imports, []), "room_log.py", "exec"), names)
-    assert callable(names["snapshots"].load_room)
-    assert callable(names["snapshots"].room_to_json)
-    assert names["LoadedLog"](None, ()).entries == ()

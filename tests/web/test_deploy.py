@@ -436,3 +436,9 @@ def test_the_backup_script_makes_a_restorable_backup_and_deletes_only_old_backup
     assert young.exists()
     restored = {**environment, "DATABASE_URL": f"sqlite:///{tmp_path}/again.sqlite3"}
     subprocess.run([str(ours), "restore", str(made)], env=restored, check=True, capture_output=True)
+
+
+def test_promtool_accepts_the_alert_rules() -> None:
+    command = [program("promtool"), "check", "rules", DEPLOY / "alerts.yml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "8 rules found" in done.stdout) == (0, True), done.stderr

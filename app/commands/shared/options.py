@@ -1,10 +1,14 @@
-"""Options of a game given to a command as KEY=VALUE, and command-line options with former names."""
+"""Options that several commands share, options of a game as KEY=VALUE, and options with former names."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import click
 from msgspec import DecodeError, json
+
+database_option: Final = click.option("--database", help="DATABASE_URL. Default: the one in the settings.")
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+yes_option: Final = click.option("--yes", is_flag=True, help="Skip the confirmation.")
 
 
 def parse_option(text: str) -> tuple[str, Any]:

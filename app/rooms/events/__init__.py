@@ -42,6 +42,7 @@ from app.rooms.events.members import (
 )
 from app.rooms.events.room import (
     AllSettingsChanged as AllSettingsChanged,
+    HiddenDataShown as HiddenDataShown,
     NamesRewritten as NamesRewritten,
     Rewound as Rewound,
     RoomAddressChanged as RoomAddressChanged,

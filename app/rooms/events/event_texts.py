@@ -151,6 +151,10 @@ REWOUND = GameEventType(
     },
 )
 
+HIDDEN_DATA_SHOWN = GameEventType(
+    "hidden_data_shown", "The operator of the server has looked at hidden data of this room, such as cards."
+)
+
 HOST_CHANGED = GameEventType("host_changed", "{by} is now the host.", you="You are now the host.")
 SEED_RECEIVED = GameEventType("seed_received", "")
 """For programs only, without text: a seed was revealed."""

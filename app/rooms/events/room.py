@@ -95,6 +95,13 @@ class Rewound(LogEvent, frozen=True, tag="rewound"):
         return room, (event_texts.REWOUND(None, count=self.moves),) if self.moves else ()
 
 
+class HiddenDataShown(LogEvent, frozen=True, tag="hidden_data_shown"):
+    """Log event: the operator of the server looked at hidden data of the room, such as cards, with a command."""
+
+    def apply(self, room: Room, at: int) -> Change:
+        return room.replace(operator_looks=room.operator_looks + 1), (event_texts.HIDDEN_DATA_SHOWN(None),)
+
+
 class ServerStoodStill(LogEvent, frozen=True, tag="stood_still"):
     """Log event: the server stood still, for example because its computer slept. All clocks of the room are later."""
 

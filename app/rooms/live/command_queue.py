@@ -28,7 +28,8 @@ class CatchUp:
 QueueEntry: TypeAlias = "ask.Command | CatchUp"
 AnswerCallback: TypeAlias = Callable[[CommandReply], None]
 """Gets the reply to a command, exactly once. It must return quickly."""
-_Queued: TypeAlias = tuple[QueueEntry, AnswerCallback | None]
+_Queued: TypeAlias = tuple[QueueEntry, AnswerCallback | None, float]
+"""A command, the callback for its reply, and when it came, in seconds of the event loop's clock."""
 
 
 class CommandQueue(ABC):
@@ -66,6 +67,21 @@ class CommandQueue(ABC):
         self.submit(command, lambda reply: None if future.done() else future.set_result(reply))
         return await future
 
+    @property
+    def unanswered_commands(self) -> int:
+        """The number of commands of clients that wait for a reply."""
+        return len(self._unanswered_since())
+
+    @property
+    def oldest_unanswered_seconds(self) -> float:
+        """The seconds that the oldest command of a client has waited for its reply; 0 if none waits."""
+        since = self._unanswered_since()
+        return asyncio.get_running_loop().time() - min(since) if since else 0.0
+
+    def _unanswered_since(self) -> list[float]:
+        entries = self._queue if self._current is None else (self._current, *self._queue)
+        return [since for _, on_answer, since in entries if on_answer is not None]
+
     async def close(self) -> None:
         """Finish the room's queued commands, then stop its timers and bots and close its connections."""
         if self._closed:
@@ -95,8 +111,8 @@ class CommandQueue(ABC):
 
     def _enqueue(self, command: QueueEntry, on_answer: AnswerCallback | None = None) -> None:
         if not self._closed:
-            self._queue.append((command, on_answer))
             self.last_used = asyncio.get_running_loop().time()
+            self._queue.append((command, on_answer, self.last_used))
             if self._current is None:
                 self._process_queue()
 
@@ -106,7 +122,7 @@ class CommandQueue(ABC):
             urgent = self._next_urgent_command()
             if urgent is None and not self._queue:
                 break
-            self._current = self._queue.popleft() if urgent is None else (urgent, None)
+            self._current = self._queue.popleft() if urgent is None else (urgent, None, 0.0)
             try:
                 self._start_command(self._current[0])
             except Exception as error:
@@ -134,8 +150,8 @@ class CommandQueue(ABC):
     def _answer_current_command(self, reply: CommandReply) -> None:
         """Call the reply callback of the current command with this reply, unless it was called before."""
         assert self._current is not None
-        command, on_answer = self._current
-        self._current = command, None
+        command, on_answer, since = self._current
+        self._current = command, None, since
         self._call_answer_callback(on_answer, reply)
 
     def _fail_current_command(self, error: Exception) -> None:
@@ -146,7 +162,7 @@ class CommandQueue(ABC):
         if self._current is None:
             logger.error("room %s: unexpected error", self.id, exc_info=error)
             return
-        command, on_answer = self._current
+        command, on_answer, _ = self._current
         self._current = None
         if not isinstance(error, StorageUnavailable | RoomClosed):  # the log and the registry report these
             logger.error("room %s: %s failed", self.id, type(command).__name__, exc_info=error)

@@ -15,7 +15,7 @@ import asyncio
 import logging
 import random
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -306,6 +306,11 @@ class RoomActor(CommandQueue):
         return len(self._connections)
 
     @property
+    def connected_people(self) -> Collection[str]:
+        """The ids of the people who have a connection to this room in this process."""
+        return self._connections.persons
+
+    @property
     def is_idle(self) -> bool:
         """Whether the room can be unloaded: no connections, nobody who may be back in a moment, and no commands."""
         return self._connections.is_abandoned and not (self._current or self._queue)
@@ -472,7 +477,7 @@ class RoomActor(CommandQueue):
         room, here = self.room, self._connections.persons
         rewind = rewinds.command_to_record_loss(before, room)
         if rewind is not None:
-            self._queue.appendleft((rewind, None))
+            self._queue.appendleft((rewind, None, self.last_used))
         for command in rewinds.commands_to_restore_members(before, room, here, self._random_bytes):
             self._enqueue(command)
         host = rewinds.host_here(room, here)

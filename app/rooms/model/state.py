@@ -413,6 +413,8 @@ class Room(FrozenState, frozen=True):
     """Number of the current turn. It increases with each deal and action, in all matches, so it identifies a moment."""
     rewinds: int = 0
     """Number of times that the database lost the room's last entries. Each time, `seq` decreases."""
+    operator_looks: int = 0
+    """Number of times that the operator of the server looked at hidden data of the room."""
     clocks: Clocks = NO_CLOCKS
     answers: Mapping[str, Mapping[str, int]] = {}
     """Numbers of the log entries that answered each person's last accepted commands, by command id.

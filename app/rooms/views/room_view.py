@@ -77,6 +77,9 @@ class StableRoomView(TypedDict):
         int,
         "Number of times that the database lost the last entries of this room. `seq` may then be lower than before.",
     ]
+    operator_looks: Annotated[
+        int, "Number of times that the operator of the server looked at hidden data of this room, such as cards."
+    ]
     invite: Annotated[str, "The secret part of the link to share, /j/{invite}."]
     phase: Annotated[
         Phase,
@@ -189,6 +192,7 @@ def build_stable_room(state: Room, spectators: int, joining: int = 0) -> StableR
     return {
         "code": state.code,
         "rewinds": state.rewinds,
+        "operator_looks": state.operator_looks,
         "invite": state.invite,
         "phase": phase,
         "ended_early": run is not None and run.stopped,
@@ -267,6 +271,7 @@ def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[
     room = (
         state.code,
         state.rewinds,
+        state.operator_looks,
         state.invite,
         state.host,
         tuple(state.members.values()),

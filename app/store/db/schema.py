@@ -183,6 +183,29 @@ server_times = Table(
     info=_SERVER,
 )
 
+# Networks whose requests are refused.
+bans = Table(
+    "bans",
+    metadata,
+    Column("network", CleanText, primary_key=True),  # such as 192.0.2.0/24
+    Column("created_at", UtcTime, nullable=False),
+    Column("expires_at", UtcTime, nullable=False),
+    sqlite_with_rowid=False,
+    info=_SERVER,
+)
+
+# Changes that operators made by commands. Each running server writes them to its log.
+operator_actions = Table(
+    "operator_actions",
+    metadata,
+    Column("id", CleanText, primary_key=True),
+    Column("happened_at", UtcTime, nullable=False),
+    Column("command", CleanText, nullable=False),
+    Column("subject", CleanText, nullable=False),  # the id of a room or a person, or a network
+    sqlite_with_rowid=False,
+    info=_SERVER,
+)
+
 # Rooms: the log contains the complete state
 
 rooms = Table(

@@ -6,7 +6,7 @@ returned once, when it is created. Cookies and links are made by the web package
 
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.database import Database
 from app.store.db.people_batch import WriteBatcher
-from app.store.db.schema import device_links, devices, people, room_visits
+from app.store.db.schema import device_links, devices, imported_matches, match_players, people, room_codes, room_visits
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text
 
@@ -63,6 +63,20 @@ class Device:
     """Kind of browser, from its user agent."""
     created_at: datetime
     seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPerson:
+    """A person whom an operator looked for by name, with the places of their data."""
+
+    person: Person
+    names: Sequence[str]
+    """The names that fit the search."""
+    rooms: Sequence[str]
+    """Codes of the rooms that the person visited and that exist, last visited first."""
+    matches: int
+    imported_matches: int
+    devices: int
 
 
 class People:
@@ -123,6 +137,25 @@ class People:
         device |= {"label": None, "created_at": at, "last_seen_at": at}
         visit = {"person_id": person.id, "room_id": room, "last_visited_at": at}
         await self._batcher.execute((self._new_person, row), (self._new_device, device), (self._visit, visit))
+
+    async def find_by_name(self, is_meant: Callable[[str], bool]) -> Sequence[FoundPerson]:
+        """Return the people whose last name, or whose name in a match, is meant; seen last first. For operators.
+
+        All names are read.
+        """
+        used = sa.select(people.c.id, people.c.name).where(people.c.name.is_not(None))
+        played = sa.select(match_players.c.person_id, match_players.c.name).where(
+            match_players.c.person_id.is_not(None)
+        )
+
+        def read(connection: sa.Connection) -> list[FoundPerson]:
+            found: dict[str, set[str]] = {}
+            for person_id, name in connection.execute(sa.union(used, played)):
+                if is_meant(name):
+                    found.setdefault(person_id, set()).add(name)
+            return [_find_person(connection, person_id, names) for person_id, names in found.items()]
+
+        return sorted(await self._database.read(read), key=lambda each: each.person.seen_at, reverse=True)
 
     async def find_by_id(self, person_id: str) -> Person | None:
         """Return the person with this id, or None."""
@@ -285,6 +318,21 @@ _rename = (
     .values(name=sa.bindparam("name"))
     .returning(people.c.avatar, people.c.colour)
 )
+
+
+def _find_person(connection: sa.Connection, person_id: str, names: Iterable[str]) -> FoundPerson:
+    row = connection.execute(_by_id, {"id": person_id}).one()
+    codes = (
+        sa.select(room_codes.c.code)
+        .join(room_visits, room_visits.c.room_id == room_codes.c.room_id)
+        .where(room_visits.c.person_id == person_id, room_codes.c.valid_until.is_(None))
+        .order_by(room_visits.c.last_visited_at.desc())
+    )
+    counts = (
+        connection.execute(sa.select(sa.func.count()).where(table.c.person_id == person_id)).scalar_one()
+        for table in (match_players, imported_matches, devices)
+    )
+    return FoundPerson(_person_from_row(row), sorted(names), connection.execute(codes).scalars().all(), *counts)
 
 
 def _insert_if_absent(dialect: str, table: sa.Table) -> sa.Executable:

@@ -1,7 +1,8 @@
 """Endpoints for operators and monitoring: liveness, readiness and metrics."""
 
 import asyncio
-from typing import Annotated, Literal
+from contextlib import suppress
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -10,9 +11,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from app.rooms.ports.storage import StorageUnavailable
 from app.settings import Settings
+from app.store.maintenance.figures import read_figures
 from app.version import version_with_commit
 from app.web.client_address import Scope, is_private
-from app.web.context.metrics import Metrics
+from app.web.context.metrics import Metrics, UnreadyReason
 from app.web.context.site import AppContext, site_of
 from app.web.http import errors
 
@@ -41,7 +43,7 @@ class Readiness(BaseModel):
     """Whether a load balancer should send people to this server, and if not, why."""
 
     ready: bool = Field(description="Whether the server can take requests.")
-    reason: Literal["starting", "leaving", "database"] | None = Field(
+    reason: UnreadyReason | None = Field(
         None,
         description="starting: the server opens its database, and upgrades it first if it is of an older version; "
         "leaving: the server is about to stop; database: nothing can be saved; null: ready.",
@@ -56,19 +58,25 @@ async def readyz(site: InjectedAppContext) -> JSONResponse:
 
     Otherwise 503 with the reason.
     """
+    reason = await unready_reason(site)
+    if reason is not None:
+        return JSONResponse({"ready": False, "reason": reason}, 503)
+    return JSONResponse({"ready": True})
+
+
+async def unready_reason(site: AppContext) -> UnreadyReason | None:
+    """Return why a server that has started should get no people now, or None if it is ready."""
     if site.draining:
-        return JSONResponse({"ready": False, "reason": "leaving"}, 503)
+        return "leaving"
     if site.store.database.health.write_error is not None:
-        return JSONResponse({"ready": False, "reason": "database"}, 503)
+        return "database"
     try:
         async with asyncio.timeout(PING_SECONDS):
             await site.store.database.ping()
             saves = await site.store.database.health.can_save()
     except (StorageUnavailable, TimeoutError):
         saves = False
-    if not saves:
-        return JSONResponse({"ready": False, "reason": "database"}, 503)
-    return JSONResponse({"ready": True})
+    return None if saves else "database"
 
 
 @router.get(
@@ -81,13 +89,23 @@ async def metrics(request: Request, site: InjectedAppContext) -> Response:
 
     By default, clients in private networks are allowed.
     """
-    response = metrics_response(request.scope, site.settings, site.metrics)
-    if response is None:
+    if not _may_see_metrics(request.scope, site.settings):
         raise errors.not_found_error(site.message("error.not_found"))
-    return response
+    site.metrics.show_readiness(await unready_reason(site))
+    with suppress(StorageUnavailable, TimeoutError):  # then the last figures stay
+        async with asyncio.timeout(PING_SECONDS):
+            site.metrics.show_database(await site.store.database.read(read_figures))
+    return _encode_metrics(site.metrics)
 
 
 def metrics_response(scope: Scope, settings: Settings, metrics: Metrics) -> Response | None:
-    """Return the response with the metrics, or None for clients that the settings don't allow."""
-    allowed = {"off": False, "private": is_private(scope), "public": True}[settings.metrics]
-    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST) if allowed else None
+    """Return the response with the metrics as they are, or None for clients that the settings don't allow."""
+    return _encode_metrics(metrics) if _may_see_metrics(scope, settings) else None
+
+
+def _may_see_metrics(scope: Scope, settings: Settings) -> bool:
+    return {"off": False, "private": is_private(scope), "public": True}[settings.metrics]
+
+
+def _encode_metrics(metrics: Metrics) -> Response:
+    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

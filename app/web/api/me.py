@@ -132,7 +132,7 @@ async def export_data(site: InjectedAppContext, person: ExportingPerson) -> Stre
     """
     headers = {"Content-Disposition": 'attachment; filename="pecking-order-me.json"', "Cache-Control": "no-store"}
     return StreamingResponse(
-        personal_data.export_person_data(site, person), media_type="application/json", headers=headers
+        personal_data.export_person_data(site.store, person), media_type="application/json", headers=headers
     )
 
 

@@ -106,9 +106,9 @@ async def follow_watch_party(
         raise errors.HttpError(503, "trouble", site.message("error.unavailable"), {"Retry-After": "5"})
     flock = site.watch_parties.find_party(match_id, token)
     flock.hands = await _count_hands(site, match_id, None if known is None else known.person)
-    line = _EventStream(flock, known)
+    line = _EventStream(flock, known, client_key(request.scope))
     with ExitStack() as held:
-        counted_as = client_key(request.scope), token_hex(8) if line.person is None else line.person.id, token
+        counted_as = line.client, token_hex(8) if line.person is None else line.person.id, token
         if not site.try_count_socket(*counted_as):
             raise errors.HttpError(409, "not_now", TOO_MANY_LINES())
         held.callback(site.uncount_socket, *counted_as)
@@ -158,8 +158,9 @@ class _EventStream:
     known = None
     room_id = ""
 
-    def __init__(self, flock: WatchParty, known: SignedInDevice | None) -> None:
+    def __init__(self, flock: WatchParty, known: SignedInDevice | None, client: str) -> None:
         self._flock = flock
+        self.client = client
         self.person: Person | None = None if known is None else known.person
         self.person_id = "" if known is None else known.person.id
         self.device_id = "" if known is None else known.device

@@ -2,17 +2,28 @@
 
 import asyncio
 import logging
+import math
 import sys
 import time
 import weakref
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from contextvars import ContextVar
 from functools import cache
 from secrets import token_hex
-from typing import Any, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from app import __version__
 from app.background_tasks import TaskName
@@ -20,6 +31,7 @@ from app.bots import BOTS
 from app.rooms.live.room_actor import FAILURE_PARTS
 from app.rooms.ports.bot_workers import BotDecision, MissingReason
 from app.settings import Settings
+from app.store.maintenance.figures import DatabaseFigures
 from app.version import commit_hash
 from app.web.client_address import Scope
 from app.web.http.guards import ASGIApp, Message, Receive, Send
@@ -35,6 +47,12 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 WORLDS = (1, 3, 10, 30, 100, 300)
 LAG_SECONDS = 0.25
 """Seconds between two measurements of the event loop's lag."""
+
+UnreadyReason: TypeAlias = Literal["starting", "leaving", "database"]
+"""Why a server accepts nobody: see `Readiness`."""
+
+# They double the number of series, and no chart needs them.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 log = structlog.get_logger("web")
 
@@ -111,27 +129,54 @@ def _mask_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -
     return event
 
 
+class _UpdatesSent(Collector):
+    """The number of updates sent, as a plain number: a lock for every frame of every socket would be noticeable."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        yield CounterMetricFamily("pecking_order_updates_sent", "Updates sent to pages.", self.count)
+
+
 class Metrics:
     """The Prometheus metrics of one server process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         common: dict[str, Any] = {"registry": self.registry, "namespace": "pecking_order"}
-        self.rooms = Gauge("rooms", "Rooms held in memory.", **common)
-        self.sockets = Gauge("sockets", "Open sockets.", **common)
+        self.ready = Gauge("ready", "Whether the server accepts people: 1 or 0.", **common)
+        self.not_ready = Gauge(
+            "not_ready", "Whether the server accepts nobody for this reason: 1 or 0.", ["reason"], **common
+        )
+        self.show_readiness("starting")
+        self.nodes = Gauge("nodes", "Live nodes that share the database, as this node knows them.", **common)
+        self.rooms = Gauge("rooms", "Rooms loaded in the memory of this node.", **common)
+        self.rooms_stored = Gauge("rooms_stored", "Rooms in the database that can be opened.", **common)
+        self.database_bytes = Gauge("database_bytes", "Size of the database on its disk.", **common)
+        self.database_free_bytes = Gauge(
+            "database_free_bytes", "Free bytes of the disk of the database. NaN: PostgreSQL does not tell.", **common
+        )
+        self.last_backup = Gauge(
+            "last_backup_timestamp_seconds", "Unix time of the newest complete backup; 0: there is none.", **common
+        )
+        self.oldest_command = Gauge(
+            "oldest_command_seconds", "Age of the oldest command that a room has not answered; 0: none.", **common
+        )
+        self.sockets = Gauge("sockets", "Open WebSockets and streams of watch parties.", **common)
         self._commands = Counter("commands", "Commands by kind and outcome.", ["kind", "outcome"], **common)
         self._command_seconds = Histogram(
-            "command_seconds", "From a command's arrival to its answer, the commit included.", buckets=BUCKETS, **common
+            "command_seconds", "Time from the arrival of a command to its answer.", buckets=BUCKETS, **common
         )
         self.commits = Histogram(
             "commit_seconds",
-            "One transaction that wrote, for all rooms together, the wait for its turn included.",
+            "Time of a transaction that writes for all rooms together, with the wait before it.",
             buckets=BUCKETS,
             **common,
         )
         self.lag = Histogram(
             "loop_lag_seconds",
-            "How late the event loop was, asked every quarter of a second.",
+            "Delay of the event loop, measured every quarter of a second.",
             buckets=BUCKETS,
             **common,
         )
@@ -139,26 +184,25 @@ class Metrics:
             {"version": __version__, "commit": commit_hash() or "unknown"}
         )
         ProcessCollector(registry=self.registry)  # memory, processor, open files: process_…
-        self.updates_sent = 0
-        """A plain counter: the lock of a Prometheus counter, for every frame of every socket, would be noticeable."""
-        Gauge("updates_sent", "Updates sent.", **common).set_function(lambda: self.updates_sent)
+        self.updates_sent = _UpdatesSent()
+        self.registry.register(self.updates_sent)
         self.requests = Counter("requests", "Requests by route and status.", ["route", "status"], **common)
-        self.pushes = Counter("pushes", "Calls to who was elsewhere, by outcome.", ["outcome"], **common)
+        self.pushes = Counter("pushes", "Notifications to closed pages, by outcome.", ["outcome"], **common)
         for result in get_args(SendResult):  # create all labels at 0, so that charts start there
             self.pushes.labels(result)
-        decisions = Counter("bot_decisions", "What bots chose to do, by level.", ["level"], **common)
+        decisions = Counter("bot_decisions", "Decisions of bots, by level.", ["level"], **common)
         self.decisions = cache(decisions.labels)
         for level in BOTS:
             self.decisions(level)
         self.worlds = Histogram(
-            "bot_worlds", "In how many worlds a bot thought ahead, by decision.", buckets=WORLDS, **common
+            "bot_worlds", "Possible deals that a hard bot looked at for a decision.", buckets=WORLDS, **common
         )
         self.missing = Counter(
-            "bot_fallbacks", "Decisions without the thinking that was wanted, by reason.", ["reason"], **common
+            "bot_fallbacks", "Decisions of hard bots without a search, by reason.", ["reason"], **common
         )
         for reason in get_args(MissingReason):
             self.missing.labels(reason)
-        self.thoughts = Gauge("bot_queue", "What bots are to think about, and nobody does yet.", **common)
+        self.thoughts = Gauge("bot_queue", "Decisions of hard bots that wait for a worker.", **common)
         self.update_errors = Counter(
             "update_errors", "Unexpected errors after a commit, by the part of the update.", ["part"], **common
         )
@@ -177,6 +221,19 @@ class Metrics:
         self.not_accepted = Counter(
             "connections_not_accepted", "Connections refused because too many files were open.", **common
         )
+
+    def show_readiness(self, reason: UnreadyReason | None) -> None:
+        """Show whether the server is ready (None), or why it is not."""
+        self.ready.set(reason is None)
+        for each in get_args(UnreadyReason):
+            self.not_ready.labels(each).set(each == reason)
+
+    def show_database(self, figures: DatabaseFigures) -> None:
+        """Show what the database tells about itself."""
+        self.rooms_stored.set(figures.rooms)
+        self.database_bytes.set(figures.bytes)
+        self.database_free_bytes.set(math.nan if figures.free_bytes is None else figures.free_bytes)
+        self.last_backup.set(0 if figures.last_backup is None else figures.last_backup.timestamp())
 
     def count_command(self, kind: str, result: str, seconds: float) -> None:
         """Count a client's command by kind and outcome, and record the seconds until its answer."""

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -19,7 +19,7 @@ from app.rooms.live.room_actor import RoomActor
 from app.rooms.ports.bot_workers import BotWorkers
 from app.rooms.ports.bus import ALL_NODES_PREFIX, SIDE_MESSAGE_MARK
 from app.rooms.ports.storage import StorageUnavailable
-from app.settings import Settings
+from app.settings import Network, Settings
 from app.store.store import Store
 from app.web.assets.static_files import Assets
 from app.web.assets.templates import Templates
@@ -28,6 +28,7 @@ from app.web.context.log_limits import LogLimits
 from app.web.context.metrics import Metrics
 from app.web.context.sessions import Sessions, SignedInDevice
 from app.web.context.watch_parties import WatchParties
+from app.web.http.ban_list import BanList
 from app.web.http.rate_limit import RateLimiter
 from app.web.http.work_queue import WorkQueue
 from app.web.protocol import server_messages
@@ -51,6 +52,11 @@ class OpenSocket(Protocol):
     @property
     def device_id(self) -> str:
         """The id of the signed-in device at this socket; empty for an unknown visitor."""
+        ...
+
+    @property
+    def client(self) -> str:
+        """The address of the client, as limits count it."""
         ...
 
     @property
@@ -99,6 +105,8 @@ class AppContext:
     """Sends push notifications; None if they are disabled."""
     bot_workers: BotWorkers | None = None
     """Worker processes for bots, or None if bots have no workers."""
+    bans: BanList = field(default_factory=BanList)
+    """The networks whose requests are refused."""
     draining: bool = False
     open_sockets: set[OpenSocket] = field(default_factory=set[OpenSocket])
     match_cache: dict[tuple[str, int], Match] = field(default_factory=dict[tuple[str, int], Match])
@@ -139,6 +147,10 @@ class AppContext:
         self._all_sockets_closed.set()
         self.metrics.sockets.set_function(lambda: self._sockets[""])
         self.metrics.rooms.set_function(lambda: len(self.registry.loaded_rooms()))
+        self.metrics.nodes.set_function(lambda: 1 if self.store.heart is None else len(self.store.heart.alive_nodes))
+        self.metrics.oldest_command.set_function(
+            lambda: max((actor.oldest_unanswered_seconds for actor in self.registry.loaded_rooms()), default=0)
+        )
 
     @property
     def available_bot_levels(self) -> tuple[str, ...]:
@@ -218,7 +230,7 @@ class AppContext:
 
     def close_signed_out_sockets(self, person_or_device_id: str) -> None:
         """Close all sockets of a signed-out device, or of a person with all devices, on every node."""
-        self._close_sockets_of(person_or_device_id)
+        self.close_sockets_of(person_or_device_id)
         self.store.bus.publish(f"{SIGNED_OUT}{person_or_device_id}", 0)
 
     def on_bus_hint(self, hint: str, _: int) -> None:
@@ -227,11 +239,12 @@ class AppContext:
         Hints about room logs are ignored here.
         """
         if hint.startswith(SIGNED_OUT):
-            self._close_sockets_of(hint.removeprefix(SIGNED_OUT))
+            self.close_sockets_of(hint.removeprefix(SIGNED_OUT))
         elif SIDE_MESSAGE_MARK in hint:
             self.chat.on_bus_hint(hint)
 
-    def _close_sockets_of(self, person_or_device_id: str) -> None:
+    def close_sockets_of(self, person_or_device_id: str) -> None:
+        """Close the sockets of a signed-out device or person on this node, and drop what is in memory of them."""
         self.watch_parties.close_parties_of(person_or_device_id)  # followers see the leader's name
         self.chat.delete_lines_of(person_or_device_id)
         self.store.sums_cache.clear()
@@ -241,6 +254,13 @@ class AppContext:
         for socket in tuple(self.open_sockets):
             if person_or_device_id in (socket.person_id, socket.device_id):
                 socket.close_signed_out()
+
+    def ban(self, networks: Collection[Network]) -> None:
+        """Refuse requests of these networks from now on, and of no others; close the sockets of newly banned ones."""
+        if self.bans.replace(networks):
+            for socket in tuple(self.open_sockets):
+                if self.bans.covers(socket.client):
+                    socket.close_for_restart()
 
     async def drain(self) -> None:
         """Ask all clients to reconnect elsewhere, because the server stops, and wait until all sockets are closed.

@@ -31,6 +31,7 @@ from app.web.client_address import (
     with_public_scheme,
 )
 from app.web.http import errors
+from app.web.http.ban_list import BanList
 from app.web.http.errors import HttpError
 from app.web.http.host_names import RefusedNames, is_host_known, own_host_names, setting_for_host
 from app.web.http.rate_limit import RateLimiter
@@ -51,6 +52,8 @@ BODY_SECONDS = 15
 REFUSED_BYTES = 32 * 1024 * 1024
 """Bytes of the body of a refused request that are read and dropped before the response."""
 
+MOST_PROXIES = 20
+"""Number of addresses of proxies that are remembered for the operator."""
 SHOWN = 100
 """Longest part, in characters, of a client's text in a log."""
 
@@ -84,6 +87,7 @@ than many files."""
 
 
 TOO_SLOW = MessageTemplate("web.too_slow", "The request took too long to arrive.")
+BANNED = MessageTemplate("web.banned", "The operator of this server has blocked your network.")
 NO_ORIGIN = MessageTemplate("web.no_origin", "A page must send its origin. A program must send a token and no cookie.")
 NO_SUCH_SOCKET = MessageTemplate("refused.no_such_socket", "This address has no WebSocket.")
 NO_HOST = MessageTemplate("web.no_host", "The host name of this request is invalid.")
@@ -110,11 +114,12 @@ class RequestGuards:
         settings: Settings,
         respond: Callable[[Scope, HttpError], Response],
         refused: Callable[[str], None] = lambda code: None,
+        bans: BanList | None = None,
     ) -> None:
         """`sockets` gets accepted handshakes directly, without the middleware of `app`.
 
         `respond` makes the response to a refused request. `refused` is called with the error code of each refused
-        handshake.
+        handshake. `bans`: networks whose requests are refused.
         """
         self.app = app
         self.sockets = sockets
@@ -122,9 +127,12 @@ class RequestGuards:
         self._refused = refused
         self._respond = respond
         limits = settings.limits
+        self._bans = bans or BanList()
         self._requests = RateLimiter(limits.requests_per_minute, 60)
         self._changes = RateLimiter(limits.changes_per_minute, 60)
         self._handshakes = RateLimiter(limits.handshakes_per_minute, 60)
+        self.believed_proxies: set[str] = set()
+        """Addresses of trusted proxies that have named a client, at most `MOST_PROXIES`."""
         self._warned: set[str] = set()
         self._own_names = own_host_names(settings)
         self._refused_names = RefusedNames()
@@ -135,8 +143,11 @@ class RequestGuards:
             await self.app(scope, receive, send)
             return
         trusted = is_client_in(scope, self._settings.trusted_proxies)
+        sender = scope.get("client")
         # Change the scope in place: outer middleware reads the route from it.
         scope.update(with_forwarded_client(scope, self._settings.trusted_proxies))
+        if sender is not None and trusted and scope["client"] not in (sender, None):
+            self._remember_proxy(sender[0])
         if scope.get("client_unknown"):
             self._warn_of_untrusted_proxy(scope, trusted=trusted)
         scope.update(with_public_scheme(scope, self._settings.public_url))
@@ -153,6 +164,8 @@ class RequestGuards:
         except HttpError as refused:
             if scope["type"] == "websocket":
                 self._refused(refused.code)
+            if self._settings.log_refused_addresses:
+                log.info("request refused", address=_client_address(scope), code=refused.code)
             if body is not None:
                 await body.discard_rest()
             response = self._respond(scope, refused)
@@ -163,7 +176,13 @@ class RequestGuards:
         else:
             await self.app(scope, receive, self._add_security_headers(scope, send))
 
+    def _remember_proxy(self, address: str) -> None:
+        if len(self.believed_proxies) < MOST_PROXIES:
+            self.believed_proxies.add(address)
+
     def _check_request(self, scope: Scope) -> None:
+        if self._bans.covers(_client_address(scope)):
+            raise HttpError(403, "banned", BANNED())
         long = find_too_long_header(scope)
         if long is not None:
             raise HttpError(
@@ -298,6 +317,10 @@ class RequestGuards:
             await send(message)
 
         return wrapped
+
+
+def _client_address(scope: Scope) -> str:
+    return str((scope.get("client") or ("", 0))[0])
 
 
 class RequestBody:

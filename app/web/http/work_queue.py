@@ -74,6 +74,11 @@ class WorkQueue:
         self._waiting: dict[str, deque[_Waiter]] = {}
         """The queue, by address, in the order of their turns."""
 
+    @property
+    def waiting(self) -> int:
+        """The number of jobs that wait for their turn."""
+        return sum(map(len, self._waiting.values()))
+
     @asynccontextmanager
     async def worker_slot(self, client: str, *, is_large: bool = False) -> AsyncIterator[RunInThread]:
         """Wait for this address's turn and hold it during the context; yields the function that runs work in a thread.
@@ -84,7 +89,7 @@ class WorkQueue:
         address = self._addresses.get(client)
         if address is None:
             address = self._addresses[client] = _AddressQueue(asyncio.Semaphore(self._of_an_address))
-        if address.count >= MOST_OF_ONE or sum(map(len, self._waiting.values())) >= MOST_WAITING:
+        if address.count >= MOST_OF_ONE or self.waiting >= MOST_WAITING:
             self._remove_idle_address(client)
             raise HttpError(503, "trouble", MANY_LOOK_BACK(), {"Retry-After": str(AGAIN_AFTER)})
         address.count += 1

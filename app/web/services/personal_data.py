@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -12,8 +12,10 @@ import structlog
 from app import __version__
 from app.engine.match.record import ROOM_FORMAT
 from app.rooms.errors import RoomError
+from app.rooms.live.registry import Registry
 from app.rooms.model.commands import BeForgotten
-from app.store.deletion.person_deletion import PersonDeletion, unfinished_deletions
+from app.store.deletion.person_deletion import PersonDeletion, RewrittenRoom, unfinished_deletions
+from app.store.store import Store
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.services import room_access
@@ -50,29 +52,46 @@ async def delete_person(site: AppContext, person_id: str) -> None:
 
     Bots keep their seats. `RoomError` if a room refuses.
     """
-    now = datetime.now(UTC)
-    forgetting = PersonDeletion(site.store.database, person_id)
-    await forgetting.mark_as_deleted(now)
-    for room in await forgetting.rooms_naming_person():
-        await _give_seat_to_bot(site, room, person_id)
-    for room in await forgetting.rooms_to_rewrite():
-        rewritten = await forgetting.rewrite_room(room, now)
-        if rewritten is not None:
-            site.registry.on_hint(room, rewritten.seq)
-            site.store.bus.publish(room, rewritten.seq)
-            site.chat.replace_deleted_names(room, rewritten.said)
-    await forgetting.delete_person_rows(now)
+
+    def on_rewritten(room: str, rewritten: RewrittenRoom) -> None:
+        site.registry.on_hint(room, rewritten.seq)
+        site.chat.replace_deleted_names(room, rewritten.said)
+
+    await delete_person_from_store(site.store, site.registry, person_id, on_rewritten)
     if not await site.store.database.empty_sqlite_log():
         site.must_empty_log.set()
     site.close_signed_out_sockets(person_id)
 
 
-async def _give_seat_to_bot(site: AppContext, room: str, person_id: str) -> None:
+async def delete_person_from_store(
+    store: Store,
+    registry: Registry,
+    person_id: str,
+    on_rewritten: Callable[[str, RewrittenRoom], None] = lambda room, rewritten: None,
+) -> None:
+    """Delete a person from all stored data. Other processes get hints. `on_rewritten` gets each changed room.
+
+    `RoomError` if a room refuses.
+    """
+    now = datetime.now(UTC)
+    forgetting = PersonDeletion(store.database, person_id)
+    await forgetting.mark_as_deleted(now)
+    for room in await forgetting.rooms_naming_person():
+        await _give_seat_to_bot(registry, room, person_id)
+    for room in await forgetting.rooms_to_rewrite():
+        rewritten = await forgetting.rewrite_room(room, now)
+        if rewritten is not None:
+            store.bus.publish(room, rewritten.seq)
+            on_rewritten(room, rewritten)
+    await forgetting.delete_person_rows(now)
+
+
+async def _give_seat_to_bot(registry: Registry, room: str, person_id: str) -> None:
     """Remove a deleted person from a room's members; a bot keeps their seat until the rules free it.
 
     Raises `RoomError` if the room refuses; an unknown room is skipped.
     """
-    actor = await site.registry.get_or_load(room)
+    actor = await registry.get_or_load(room)
     if actor is None:
         return
     answer = await actor.handle(BeForgotten(person_id, secrets.token_hex(16)))
@@ -89,18 +108,18 @@ async def export_matches(site: AppContext, person_id: str) -> AsyncIterator[str]
     yield "]}"
 
 
-async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[str]:
+async def export_person_data(store: Store, person: Person) -> AsyncIterator[str]:
     """Yield all data stored about a person as one JSON object, in pieces, since matches with records may be large.
 
     It is the file that people can download about themselves.
     """
     devices = [
         {"label": each.label, "made": _iso_timestamp(each.created_at), "seen": _iso_timestamp(each.seen_at)}
-        for each in await site.people.devices_of(person)
+        for each in await store.people.devices_of(person.id)
     ]
     rooms = [
         {"code": each.code, "visited": _iso_timestamp(each.visited_at), "opened": _iso_timestamp(each.created_at)}
-        for each in await site.store.history.rooms_of_person(person.id, limit=room_access.MAX_ROOMS_OF_PERSON)
+        for each in await store.history.rooms_of_person(person.id, limit=room_access.MAX_ROOMS_OF_PERSON)
     ]
     data = {
         "format": FORMAT,
@@ -114,30 +133,30 @@ async def export_person_data(site: AppContext, person: Person) -> AsyncIterator[
         "devices": devices,
         "calls": [
             {"since": _iso_timestamp(since), "endpoint": browser.endpoint, "language": browser.language}
-            for since, browser in await site.store.subscriptions.subscriptions_of_person(person.id)
+            for since, browser in await store.subscriptions.subscriptions_of_person(person.id)
         ],
         "rooms": rooms,
         "house_rules": [
             {"game": each.game, "name": each.name, "options": each.options, "kept": _iso_timestamp(each.saved_at)}
-            for each in await site.store.saved_rules.rules_of_person(person.id)
+            for each in await store.saved_rules.rules_of_person(person.id)
         ],
         "chat": [
             {"at": at, "text": text, "quick": quick}
-            for at, text, quick in await site.store.chat.messages_of_person(person.id)
+            for at, text, quick in await store.chat.messages_of_person(person.id)
         ],
     }
     yield f'{_encode_json(data)[:-1]},"matches":['
-    async for piece in site.store.match_export.stream_records(person.id, even_without_hands=True):
+    async for piece in store.match_export.stream_records(person.id, even_without_hands=True):
         yield piece
     yield '],"imported":['
     between = ""
-    for line in await site.store.imported_matches.matches_of_person(
-        person.id, limit=(await site.store.imported_matches.storage_used(person.id)).matches
+    for line in await store.imported_matches.matches_of_person(
+        person.id, limit=(await store.imported_matches.storage_used(person.id)).matches
     ):
         brought = {
             "id": line.id,
             "imported": _iso_timestamp(line.started_at),
-            "record": await site.store.imported_matches.load_record(line.id),
+            "record": await store.imported_matches.load_record(line.id),
         }
         yield f"{between}{_encode_json(brought)}"
         between = ","

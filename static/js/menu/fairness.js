@@ -17,7 +17,7 @@ const UNFAIR = /** @type {const} */ (["list", "seed", "promise", "cards", "seats
 
 /** Explain how deals are proved fair. Say who gave seeds, and what this browser found in this match. @param {Desk} desk */
 export function fairnessSection(desk) {
-  const { fair, phase, known_cards } = desk.update.room;
+  const { fair, phase, known_cards, operator_looks } = desk.update.room;
   if (!fair?.commitment) return null;
   const names = Object.keys(fair.hashes);
   const alone = phase === "playing" && fair.closed === null && known_cards === null;
@@ -37,6 +37,7 @@ export function fairnessSection(desk) {
     ),
     alone ? h("p", null, t("fair.alone")) : null,
     fair.left_out.length === 0 ? null : h("p", null, t("fair.left_out", { names: formatNames(fair.left_out) })),
+    operator_looks === 0 ? null : h("p", { class: "finding" }, t("fair.operator_looks", { count: operator_looks })),
     lastDeal(desk, summary),
     counts(summary),
     lists === null ? null : copyListsButton(desk, lists),

@@ -21,9 +21,9 @@ const KINDS = [
   ...["away", "unheard", "late", "open"],
 ];
 
-/** Draw the page, and return its text. @param {Record<string, any>} summary @param {Record<string, any>} [fair] @param {object | null} [copy] */
-function shown(summary, fair = {}, copy = null) {
-  const here = room(4, {});
+/** Draw the page, and return its text. @param {Record<string, any>} summary @param {Record<string, any>} [fair] @param {object | null} [copy] @param {object} [more] */
+function shown(summary, fair = {}, copy = null, more = {}) {
+  const here = room(4, more);
   const deals = { summary: { counts: {}, deals: 0, last: null, open: 0, ...summary }, copy };
   const shownFair = { commitment: "c0ffee", hashes: {}, left_out: [], closed: null, previous: null, ...fair };
   const now = update(/** @type {any} */ ({ ...here, phase: "between_hands", fair: shownFair }), null, you());
@@ -59,6 +59,11 @@ test("the last deal names the givers and the seats without a seed, and the parts
   assert.ok(!part.includes("it was fair"));
   assert.ok(part.includes("Own cards not compared."));
   assert.ok(!(shown({ last: null }, { previous }).textContent ?? "").includes("it was fair"));
+});
+
+test("a look of the operator at hidden data is told and counted", () => {
+  assert.doesNotMatch(shown({}).textContent ?? "", /operator of the server has/);
+  assert.match(shown({}, {}, null, { operator_looks: 2 }).textContent ?? "", /hidden data of this room 2 times/);
 });
 
 test("lists can be copied once there are some", () => {

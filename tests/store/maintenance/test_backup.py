@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from app.store.maintenance.open_database import open_for_command, open_for_serve
 from app.store.repositories.chat import ChatStore
 from app.store.repositories.import_encoding import NewHand, NewImport, encode_import
 from app.store.repositories.imported_matches import ImportedMatches
+from app.store.repositories.operations import Operations
 from app.store.repositories.people import People
 from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
 from app.store.repositories.stats_links import StatsLinks
@@ -46,6 +48,8 @@ ROWS = {
     "planned_deletions": 1,
     "cleanup_times": 1,
     "server_times": 1,
+    "bans": 1,
+    "operator_actions": 1,
     "rooms": 2,
     "room_codes": 2,
     "stats_links": 1,
@@ -102,6 +106,9 @@ async def fill(database: Database) -> None:
     await log.append("KQ7F3M", 3, [entry()], [*began, *played, ended("m1", 2)], {"b": 1, "a": [None]})
     await log.append("OTHER1", 1, [entry(number=n) for n in range(600)], [started("m2", "OTHER1")])
     await log.close()
+    operations = Operations(database)
+    await operations.record("rooms delete", "OTHER1", T0)
+    await operations.ban(ip_network("192.0.2.0/24"), T0, at(100))
     script = static_files.insert().values(version="v", path="js/a.js", stored_at=T0, content=b"\x00")
     time = server_times.insert().values(name="last_backup", happened_at=T0)
     await database.write(lambda connection: [connection.execute(statement) for statement in (script, time)])

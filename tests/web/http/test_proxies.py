@@ -2,6 +2,7 @@
 
 import io
 import json
+from ipaddress import ip_network
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -43,6 +44,18 @@ async def test_a_proxy_that_rewrites_the_host_is_warned_about_once(lines: io.Str
     [warning] = warnings(lines)
     assert (warning["origin"], warning["host"]) == ("https://cards.example.org", "inside:8000")
     assert "PECKING_ORDER_PUBLIC_URL" in warning["event"]
+
+
+async def test_refused_requests_are_logged_with_their_address_if_the_operator_wants(
+    lines: io.StringIO, settings: Settings
+) -> None:
+    for wanted in (False, True):
+        changed = {"log_refused_addresses": wanted, "trusted_proxies": (ip_network("127.0.0.1"),)}
+        async with serving(settings.model_copy(update=changed)) as live, visiting(live.base) as come:
+            elsewhere = {"X-Forwarded-For": "203.0.113.5", "Origin": "https://evil.example"}
+            assert (await come().http.post("/api/rooms", json={"name": "Ana"}, headers=elsewhere)).status_code == 403
+    (line,) = [each for each in lines.getvalue().splitlines() if "request refused" in each]
+    assert '"address": "203.0.113.5", "code": "bad_origin", "event": "request refused"' in line  # as fail2ban reads it
 
 
 async def test_a_refused_websocket_handshake_is_not_logged_as_an_error(lines: io.StringIO, come: Come) -> None:
