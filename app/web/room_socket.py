@@ -179,7 +179,7 @@ class _SocketSession:
         self._watches = watches
         self._was_here = False
         """Whether the person was a member before the current join request."""
-        self._connection = actor.connect(None if watches else known.person.id)
+        self._connection = actor.connect(known.person.id, is_screen=watches)
         if not watches:
             joining.end_arrival(site, actor.id, known.person.id)
 

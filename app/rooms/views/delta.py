@@ -21,6 +21,7 @@ from app.engine.match.match import Match
 from app.rooms.model.member import Member
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.views import room_view
+from app.rooms.views.guests import NO_GUESTS, Guests
 from app.rooms.views.name_fields import NAME_FIELDS
 from app.rooms.views.versioned_section import VersionedSection, encode, encode_without_brackets
 
@@ -96,7 +97,9 @@ class _OwnView:
         self.newest = 0
         """The version of its last change."""
 
-    def update_stable_part(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
+    def update_stable_part(
+        self, number: int, room: Room, member: Member, guests: Guests, lasting: tuple[object, ...]
+    ) -> None:
         """Build the sections of a member's private view that an action in a trick does not change.
 
         `number`: the version in which they are sent. `lasting`: the inputs from which they are built.
@@ -107,7 +110,7 @@ class _OwnView:
             room_view.is_extra_you_stable(room),
             None,
         )
-        self._standing.update(number, room_view.build_stable_you(room, member))
+        self._standing.update(number, room_view.build_stable_you(room, member, guests))
         self._besides.update(number, room_view.build_extra_you(room, member))
 
     def update(self, number: int, room: Room) -> None:
@@ -196,7 +199,7 @@ class UpdateBuilder:
     def __init__(self) -> None:
         self.version = 0
         """Number of the newest version; 0: no version was built yet."""
-        self._room = Room()
+        self._room, self._guests = Room(), NO_GUESTS
         self._now = 0
         self._settings, self._company, self._times = VersionedSection(), VersionedSection(), VersionedSection()
         self._table = _TableView()
@@ -226,19 +229,19 @@ class UpdateBuilder:
         """
         self._recent_events.clear()
 
-    def update_view(self, room: Room, now: int, spectators: int, joining: int = 0) -> None:
+    def update_view(self, room: Room, now: int, guests: Guests = NO_GUESTS) -> None:
         """Start a new version of the room's view: build its public part from this state of the room.
 
-        `now`: milliseconds since 1970. `spectators`: their number. `joining`: the number of spectators who may join.
+        `now`: milliseconds since 1970. `guests`: the people without a name who watch.
         """
         self.version += 1
-        self._room, self._now = room, now
+        self._room, self._guests, self._now = room, guests, now
         self._public_updates.clear()
-        lasting = room_view.stable_view_inputs(room, spectators, joining)
+        lasting = room_view.stable_view_inputs(room, guests)
         anew = lasting != self._stable_inputs
         if anew:
             self._settings.update(self.version, room.settings.view)
-            self._company.update(self.version, room_view.build_stable_room(room, spectators, joining))
+            self._company.update(self.version, room_view.build_stable_room(room, guests))
         self._times.update(self.version, room_view.build_clocks(room))
         self._table.update(self.version, room.match, rebuild_all=anew)
         self._stable_inputs = (
@@ -287,7 +290,7 @@ class UpdateBuilder:
                 if len(self._own_views) >= MOST_PEOPLE:
                     self._own_views.clear()  # remove the views of people who have left
                 own = self._own_views[person] = _OwnView(member)
-            own.update_stable_part(self.version, self._room, member, self._stable_inputs)
+            own.update_stable_part(self.version, self._room, member, self._guests, self._stable_inputs)
         try:
             own.update(self.version, self._room)
         except Exception:

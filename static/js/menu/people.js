@@ -5,6 +5,7 @@ import { button, h } from "../lib/virtual_dom.js";
 import { refusalText, t } from "../lib/messages.js";
 import { avatar, faceOf, marksOf } from "../ui/avatar.js";
 import { reclaimHostButton } from "../lobby/rejoin_request.js";
+import { guestRow } from "./guests.js";
 import { menuRow, riskyRow } from "./rows.js";
 import { isMuted, setMuted } from "../chat/muted_people.js";
 import { botAllowedFrom } from "../table/waiting.js";
@@ -218,24 +219,32 @@ function personRow(desk, person, open) {
 }
 
 /**
- * Draw the people. While a row is open, the others are hidden, so that few controls are visible at once.
+ * Draw the people, then the guests. While a row is open, the others are hidden, so that few controls are visible at
+ * once.
  * @param {Desk} desk
  */
 export function peoplePage(desk) {
-  const { people } = desk.update.room;
+  const { room, you } = desk.update;
+  const { people } = room;
   const { person, people_from: from = 0 } = /** @type {{ person?: string, people_from?: number }} */ (desk.model.form);
-  if (desk.update.you.host) desk.fetchCatalogueOnce();
-  const start = Number(from) < people.length ? Number(from) : 0;
+  if (you.host) desk.fetchCatalogueOnce();
   const open = people.find(({ name }) => name === person);
-  const shown = open === undefined ? people.slice(start, start + MOST_ROWS) : [open];
+  const rows =
+    open === undefined
+      ? [
+          ...people.map((each) => () => personRow(desk, each, false)),
+          ...(you.guests ?? []).map((each) => () => guestRow(each)),
+        ]
+      : [() => personRow(desk, open, true)];
+  const start = Number(from) < rows.length ? Number(from) : 0;
   return [
     reclaimHostButton(desk),
     h(
       "ul",
       { key: "people", "data-zone": "people", class: "people" },
-      shown.map((each) => personRow(desk, each, each === open)),
+      rows.slice(start, start + MOST_ROWS).map((row) => row()),
     ),
-    open === undefined && people.length > MOST_ROWS
+    rows.length > MOST_ROWS
       ? menuRow("more", t("menu.people.more"), () => desk.fill("people_from", start + MOST_ROWS))
       : null,
   ];
