@@ -118,7 +118,6 @@ class _SocketSession:
         "_began",
         "_busy",
         "_client",
-        "_code",
         "_connection",
         "_is_over",
         "_last_word",
@@ -127,6 +126,7 @@ class _SocketSession:
         "_naming",
         "_pace",
         "_person",
+        "_seen",
         "_site",
         "_texts",
         "_was_here",
@@ -164,7 +164,8 @@ class _SocketSession:
         self._texts = texts
         self._wire = wire
         self._pace = joining.message_pace_key(actor, known.person)
-        self._code = actor.code
+        self._seen = actor.room.seq
+        """Number of the newest log entry that was checked for a reason to close."""
         self._bad = 0
         self._may_do = 0
         """`bytes_sent` at the end of the update with the player's current actions."""
@@ -306,14 +307,17 @@ class _SocketSession:
     def _reason_to_close(self) -> Goodbye | None:
         """Return the goodbye for a person who may no longer see this room, or None if they may.
 
-        Banned people may not see it. If the room's code has changed, only members stay.
+        Banned people may not see it, and a person whom the host asked to leave must open the page again. After most
+        new codes only members stay.
         """
-        room = self._actor.room
-        if self._person.id in room.banned:
+        room, person, seen = self._actor.room, self._person.id, self._seen
+        self._seen = room.seq
+        if person in room.banned:
             return _build_goodbye("removed")
-        if room.code != self._code and room.find_member(self._person.id) is None:
+        if room.dismissed.get(person, 0) > seen:
+            return _build_goodbye("asked_to_leave")
+        if room.guests_out_at > seen and room.find_member(person) is None:
             return _build_goodbye("no_room")
-        self._code = room.code
         return None
 
     # Messages from the client -----------------------------------------------------------------------------------

@@ -66,6 +66,8 @@ class RoomGuests:
         """The guests here, by person, in the order in which they came."""
         self.here = NodeGuests(node)
         """The guests at this node."""
+        self.persons: Mapping[int, str] = {}
+        """The person ids of all listed guests at all nodes, by number."""
         self._elsewhere: dict[str, tuple[NodeGuests, float]] = {}
         """What each other node has told, and when."""
 
@@ -83,15 +85,17 @@ class RoomGuests:
         guests = tuple(self._known.values())
         listed, others = guests[:MOST_LISTED], guests[MOST_LISTED:]
         self.here = NodeGuests(before.node, listed, len(others), sum(each.pages.joining for each in others))
+        self._number_persons()
         return self.here != before
 
     def _new_number(self) -> int:
         return int.from_bytes(self._random_bytes(4))
 
-    def accept(self, told: NodeGuests, at: float) -> None:
+    def accept(self, news: NodeGuests, at: float) -> None:
         """Store what another node told at this time, in seconds of the event loop."""
-        if told.node != self.here.node:
-            self._elsewhere[told.node] = (told, at)
+        if news.node != self.here.node:
+            self._elsewhere[news.node] = (news, at)
+            self._number_persons()
 
     def drop_lists(self, live_nodes: Collection[str], since: float) -> bool:
         """Drop the lists of nodes that are dead or have told nothing since this time; return whether any was dropped.
@@ -100,26 +104,26 @@ class RoomGuests:
         """
         before = self._elsewhere
         self._elsewhere = {
-            node: (told, at) for node, (told, at) in before.items() if node in live_nodes and at >= since
+            node: (lists, at) for node, (lists, at) in before.items() if node in live_nodes and at >= since
         }
+        self._number_persons()
         return len(self._elsewhere) < len(before)
 
     def view(self, members: Collection[str | None]) -> Guests:
         """Return what the room shows of its guests. `members`: the ids of people with a name, who are no guests."""
-        told = self._all_lists()
+        lists = self._all_lists()
         guests = sorted(self._by_person(members).values(), key=lambda each: each.since)
         return build_guests(
-            len(guests) + sum(each.more for each in told),
-            sum(each.pages.joining for each in guests) + sum(each.more_joining for each in told),
+            len(guests) + sum(each.more for each in lists),
+            sum(each.pages.joining for each in guests) + sum(each.more_joining for each in lists),
             ({"number": one.number, "since": one.since, "screen": one.pages.screen} for one in guests[:MOST_LISTED]),
         )
 
-    def persons_by_number(self) -> dict[int, str]:
-        """Map the numbers of all listed guests to their person ids, at all nodes."""
-        return {guest.number: guest.person for each in self._all_lists() for guest in each.listed}
+    def _number_persons(self) -> None:
+        self.persons = {guest.number: guest.person for each in self._all_lists() for guest in each.listed}
 
     def _all_lists(self) -> list[NodeGuests]:
-        return [self.here, *(told for told, _ in self._elsewhere.values())]
+        return [self.here, *(each for each, _ in self._elsewhere.values())]
 
     def _by_person(self, members: Collection[str | None]) -> dict[str, Guest]:
         """Return each listed guest once, by person: a person may have pages at several nodes."""
@@ -132,9 +136,9 @@ class RoomGuests:
         return found
 
 
-def encode_hint(room: str, told: NodeGuests) -> str:
+def encode_hint(room: str, guests: NodeGuests) -> str:
     """Return the hint that tells other nodes the guests of the room with this id at a node."""
-    return f"{room}{_PREFIX}{encode_for_hint(told)}"
+    return f"{room}{_PREFIX}{encode_for_hint(guests)}"
 
 
 def decode_hint(hint: str) -> tuple[str, NodeGuests] | None:

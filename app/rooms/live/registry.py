@@ -398,7 +398,7 @@ class Registry:
         found = decode_hint(hint)
         actor = None if found is None else self._actors.get(found[0])
         if actor is not None and found is not None:
-            actor.on_guests_told(found[1])
+            actor.on_guests_elsewhere(found[1])
 
     def _schedule_log_check(self) -> None:
         if self._log_check is None and not self._closed and self._rooms_to_check & self._actors.keys():

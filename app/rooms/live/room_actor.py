@@ -161,7 +161,9 @@ class RoomActor(CommandQueue):
         if self._standstill_ms and not isinstance(command, ask.StandstillNoticed):
             self._postpone_current_command()
             return
-        decision = handle_command(self.room, command, now, self._random_bytes, self._node, self._bots)
+        decision = handle_command(
+            self.room, command, now, self._random_bytes, self._node, self._bots, self.display.guests.persons
+        )
         if decision.append_request is not None:
             self._store(command, decision, now)
         elif decision.reply.ok:
@@ -309,8 +311,7 @@ class RoomActor(CommandQueue):
 
     def tell_guests(self, *, asks: bool = False) -> None:
         """Tell the other nodes (server processes) which people without a name watch here. `asks`: they tell theirs."""
-        if len(self._live_nodes) > 1:
-            self._bus.publish(encode_hint(self.id, replace(self.display.guests.here, asks=asks)), 1)
+        self._bus.publish(encode_hint(self.id, replace(self.display.guests.here, asks=asks)), 1)
 
     def repeat_guests(self) -> None:
         """Tell the guests here again, because hints may be lost, and forget those of nodes that don't do the same."""
@@ -322,13 +323,13 @@ class RoomActor(CommandQueue):
         if self.display.guests.drop_lists(self._live_nodes, asyncio.get_running_loop().time() - LIST_LASTS):
             self.display.show_guests()
 
-    def on_guests_told(self, told: NodeGuests) -> None:
+    def on_guests_elsewhere(self, news: NodeGuests) -> None:
         """Show the guests at another node, and tell it those here if it asks."""
-        if told.node == self._node:
+        if news.node == self._node:
             return
-        self.display.guests.accept(told, asyncio.get_running_loop().time())
+        self.display.guests.accept(news, asyncio.get_running_loop().time())
         self.display.show_guests()
-        if told.asks:
+        if news.asks:
             self.tell_guests()
 
     @property

@@ -253,6 +253,19 @@ class Remove(Message, frozen=True, tag="remove"):
     ] = False
 
 
+class RemoveSpectator(Message, frozen=True, tag="remove_spectator"):
+    """Ask a spectator to leave. They may open the room again, unless you ban them."""
+
+    allowed_for: ClassVar[AllowedSender] = "host"
+    name: Annotated[Name | None, Meta(description="The name of the spectator; null: one without a name.")] = None
+    number: Annotated[int, Meta(ge=0, lt=2**32, description="The number of the guest, from `you.guests`.")] | None = (
+        None
+    )
+    ban: Annotated[
+        bool, Meta(description="Whether to ban the person. The room then gets a new code, and others stay.")
+    ] = False
+
+
 class AskForSeat(Message, frozen=True, tag="ask_for_seat"):
     """Ask the host for the seat of an absent player, as the same person with another browser."""
 

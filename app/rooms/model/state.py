@@ -377,7 +377,7 @@ class MatchRun(FrozenState, frozen=True):
 class Room(FrozenState, frozen=True):
     """The complete state of one room as an immutable value. `Room()` is the state before its first event."""
 
-    transient_fields = frozenset({"since"})
+    transient_fields = frozenset({"since", "dismissed", "guests_out_at"})
     settings: RoomSettings = field(default_factory=lambda: RoomSettings.parse({}))
     id: str = ""
     """Permanent, and never shown to people."""
@@ -393,6 +393,13 @@ class Room(FrozenState, frozen=True):
     """The former host, replaced while they were away. They may become host again."""
     banned: frozenset[str] = frozenset()
     """Persons who are banned from the room."""
+    dismissed: Mapping[str, int] = {}
+    """Numbers of the log entries by which the host asked spectators to leave, by person, the latest last.
+
+    Not stored in snapshots, because only open sockets need it. The same for `guests_out_at`.
+    """
+    guests_out_at: int = 0
+    """Number of the last log entry with a new address that is only for members. It makes all guests leave."""
     faces: Mapping[str, PlayerFace] = {}
     """The faces of the players (`faces.py`): by person id, or by the name of a bot."""
     run: MatchRun | None = None

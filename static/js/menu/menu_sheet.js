@@ -62,7 +62,7 @@ export function menuSheet(desk) {
   const page = PAGES[String(form.page ?? "")];
   if (page === undefined || (page.host && !you.host)) return dialog(desk, t("menu.title"), tabs(desk));
   const back = () => {
-    if (form.person) return desk.fill("person", null);
+    if (form.person || form.guest) return desk.set({ form: { ...form, person: null, guest: null } });
     // The row that opened the page gets the focus again.
     const row = `[data-page="${form.page}"]`;
     desk.set({ form: {} });

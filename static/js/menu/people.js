@@ -181,6 +181,9 @@ function hostActions(desk, person) {
       : null,
     seatLinkView(desk, person),
     name !== room.host && !leaving_as ? riskyRow(desk, "transfer_host", t("menu.hand_over"), name) : null,
+    removable && person.role === "spectator"
+      ? menuRow("ask_to_leave", t("guest.ask_to_leave"), () => desk.ask({ t: "remove_spectator", name }))
+      : null,
     removable && seated ? riskyRow(desk, "unseat", t("menu.remove.seat"), name) : null,
     removable ? riskyRow(desk, "ban", t("menu.remove.ban"), name) : null,
   ];
@@ -226,25 +229,27 @@ function personRow(desk, person, open) {
 export function peoplePage(desk) {
   const { room, you } = desk.update;
   const { people } = room;
-  const { person, people_from: from = 0 } = /** @type {{ person?: string, people_from?: number }} */ (desk.model.form);
+  const {
+    person,
+    guest,
+    people_from: from = 0,
+  } = /** @type {{ person?: string, guest?: number, people_from?: number }} */ (desk.model.form);
   if (you.host) desk.fetchCatalogueOnce();
-  const open = people.find(({ name }) => name === person);
-  const rows =
-    open === undefined
-      ? [
-          ...people.map((each) => () => personRow(desk, each, false)),
-          ...(you.guests ?? []).map((each) => () => guestRow(each)),
-        ]
-      : [() => personRow(desk, open, true)];
+  const rows = [
+    ...people.map((each) => (/** @type {boolean} */ open) => personRow(desk, each, open)),
+    ...(you.guests ?? []).map((each) => (/** @type {boolean} */ open) => guestRow(desk, each, open)),
+  ];
+  const ids = [...people.map(({ name }) => name), ...(you.guests ?? []).map(({ number }) => number)];
+  const open = rows[ids.indexOf(person ?? guest ?? "")];
   const start = Number(from) < rows.length ? Number(from) : 0;
   return [
     reclaimHostButton(desk),
     h(
       "ul",
       { key: "people", "data-zone": "people", class: "people" },
-      rows.slice(start, start + MOST_ROWS).map((row) => row()),
+      open === undefined ? rows.slice(start, start + MOST_ROWS).map((row) => row(false)) : open(true),
     ),
-    rows.length > MOST_ROWS
+    open === undefined && rows.length > MOST_ROWS
       ? menuRow("more", t("menu.people.more"), () => desk.fill("people_from", start + MOST_ROWS))
       : null,
   ];

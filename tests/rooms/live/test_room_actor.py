@@ -799,7 +799,7 @@ async def test_members_see_the_guests_at_all_nodes(house: House, monkeypatch: py
     two.connect("a guest")
     numbers = await shown(False, True, joining=1)
     assert numbers[0] == first, "a guest who is at both nodes is listed once"
-    assert two.display.guests.persons_by_number()[numbers[1]] == "a television"
+    assert two.display.guests.persons[numbers[1]] == "a television"
     assert "a television" not in json.dumps(seen)
 
     # A guest at the other node joins, and the television leaves. Then that node dies.
