@@ -97,11 +97,6 @@ SEAT_TAKEN_BACK = GameEventType(
 REMOVED = GameEventType(
     "removed", "The host has blocked {by} from the room.", you="The host has blocked you from the room."
 )
-SPECTATOR_REMOVED = GameEventType(
-    "spectator_removed",
-    "The host has asked a spectator to leave.",
-    ban="The host has blocked a spectator from the room.",
-)
 CODE_CHANGED = GameEventType("code_changed", "The room has a new code and a new link.")
 UNSEATED = GameEventType(
     "unseated",

@@ -225,12 +225,10 @@ class SpectatorRemoved(LogEvent, frozen=True, tag="spectator_removed"):
 
     def apply(self, room: Room, at: int) -> Change:
         if self.ban:
-            room = room.replace(banned=room.banned | {self.person})
-            return room, (event_texts.SPECTATOR_REMOVED(None, ban=True),)
+            return room.replace(banned=room.banned | {self.person}), ()
         others = {who: seq for who, seq in room.dismissed.items() if who != self.person}
         latest = dict(list(others.items())[1 - MOST_PEOPLE :])
-        room = room.replace(dismissed={**latest, self.person: room.seq + 1})
-        return room, (event_texts.SPECTATOR_REMOVED(None),)
+        return room.replace(dismissed={**latest, self.person: room.seq + 1}), ()
 
 
 class HostChanged(LogEvent, frozen=True, tag="host_changed"):

@@ -319,6 +319,7 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
         command.pace,
         command.allow_undo,
         command.seat_offers,
+        command.allow_spectators,
         command.stand_in,
     )
     if settings == room.settings:

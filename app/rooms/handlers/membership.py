@@ -419,8 +419,7 @@ def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
         change_address(draft, guests_stay=member.role == "spectator")
 
 
-NOT_A_SPECTATOR = MessageTemplate("room.not_a_spectator", "{name} is not a spectator.")
-GUEST_HAS_LEFT = MessageTemplate("room.guest_has_left", "This guest is no longer here.")
+NO_SUCH_SPECTATOR = MessageTemplate("room.no_such_spectator", "This spectator is not here.")
 
 
 def remove_spectator(draft: PendingEvents, command: ask.RemoveSpectator) -> None:
@@ -432,12 +431,12 @@ def remove_spectator(draft: PendingEvents, command: ask.RemoveSpectator) -> None
     if command.name is None:
         person = None if command.number is None else draft.guests.get(command.number)
         if person is None or room.find_member(person) is not None:
-            raise RoomError("no_such_name", GUEST_HAS_LEFT())
+            raise RoomError("no_such_name", NO_SUCH_SPECTATOR())
     else:
         member = find_member(room, command.name)
         person = member.person
         if person is None or member.role != "spectator":
-            raise RoomError("not_now", NOT_A_SPECTATOR(name=member.name))
+            raise RoomError("no_such_name", NO_SUCH_SPECTATOR())
         if ban or member.name == room.host:
             remove_member(draft, member.name, ban=ban)
             return

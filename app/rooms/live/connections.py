@@ -28,11 +28,8 @@ class RoomClosed(Exception):
     """Raised by a room that was unloaded or deleted; the caller should look the room up in the registry again."""
 
 
-NewestUpdate: TypeAlias = Callable[[str | None, int], tuple[int, ConnectionUpdate]]
-"""Returns the newest view's number, and the update that leads to it for one person.
-
-Arguments: the person (None: unknown), and the number of the view that was sent to them last (0: none yet).
-"""
+NewestUpdate: TypeAlias = Callable[["Connection"], ConnectionUpdate]
+"""Returns the update that leads a connection to the newest view, whose number becomes its `last_shown`."""
 
 
 class ClientTransport(Protocol):
@@ -83,10 +80,13 @@ class Connection:
         """Called when there is an update to take, and when the connection ends. It may close the connection."""
         self.transport: ClientTransport | None = None
         """The client, or None if the connection has no network transport."""
+        self.last_shown = 0
+        """Number of the view that was sent last; 0: none yet."""
+        self.sees_table = True
+        """Whether that view has the table, its events and the chat."""
         self._newest_update = newest_update
         self._on_close = on_close
         self._on_page_changed = on_page_changed
-        self._last_shown = 0
         self._has_update = True
         self._closed = False
 
@@ -100,8 +100,7 @@ class Connection:
         if not self._has_update:
             return None
         self._has_update = False
-        self._last_shown, update = self._newest_update(self.person, self._last_shown)
-        return update
+        return self._newest_update(self)
 
     def set_page_state(self, *, is_visible: bool, only_watches: bool) -> None:
         """Store whether the page is visible on its device and whether it only watches, and report a change."""
@@ -236,11 +235,11 @@ class ConnectionSet:
             connection.notify()
 
     def broadcast(self, frame: bytes) -> None:
-        """Write an encoded message, such as a chat line, to every client of the room that reads fast enough.
+        """Write an encoded message, such as a chat line, to every client that sees the table and reads fast enough.
 
         The message is in no view, so slow clients miss it.
         """
-        for peer in [connection.transport for connection in self._connections]:
+        for peer in [connection.transport for connection in self._connections if connection.sees_table]:
             if peer is not None and not peer.is_blocked:
                 peer.send_texts(frame)
 

@@ -109,14 +109,19 @@ class RoomDisplay:
             self._shown_guests, self._viewed_room = guests, None
             self.connections.notify_all()
 
-    def _newest_update(self, person: str | None, last_shown: int) -> tuple[int, ConnectionUpdate]:
-        """Return (newest view's number, update) for a person whose connection last got view number `last_shown`.
+    def _newest_update(self, connection: Connection) -> ConnectionUpdate:
+        """Return the update that leads this connection to the newest view.
 
-        Builds the view of the room first, if the room has changed.
+        Builds the view of the room first, if the room has changed. It is sent whole to a person who may now see the
+        table, or no longer.
         """
         if self._viewed_room is not self.room:
             self._build_view()
-        return self._update_builder.version, self._update_builder.build_update_for(person, last_shown)
+        sees_table = self.room.may_watch(connection.visitor)
+        shown = connection.last_shown if sees_table == connection.sees_table else 0
+        update = self._update_builder.build_update_for(connection.person, shown, sees_table=sees_table)
+        connection.last_shown, connection.sees_table = self._update_builder.version, sees_table
+        return update
 
     def _build_view(self) -> None:
         """Build a new numbered view of the room's current state, from which connections get their updates."""

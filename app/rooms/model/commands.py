@@ -134,6 +134,7 @@ class Configure(Message, frozen=True, tag="configure"):
         None
     )
     seat_offers: Annotated[bool | None, Meta(description="Whether players may give their seats to spectators.")] = None
+    allow_spectators: Annotated[bool | None, Meta(description="Whether people may watch who have not joined.")] = None
     stand_in: Annotated[StandIn | None, Meta(description="The level of the bot that plays for absent players.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,

@@ -413,6 +413,12 @@ class You(MemberSelfView):
     guests: NotRequired[
         Annotated[list[GuestView], "The people without a name who watch, the first ones of `room.spectators`."]
     ]
+    screen_key: NotRequired[
+        Annotated[
+            str | None,
+            "The key of your link for a television, /r/{code}/screen?key={screen_key}; null: it needs none.",
+        ]
+    ]
     links_blocked: NotRequired[
         Annotated[
             bool, "Whether links to your seat are blocked, because you took it back. `ask_for_link` allows them again."
@@ -477,6 +483,7 @@ def build_stable_you(state: Room, member: Member, guests: Guests) -> dict[str, A
         "host": state.host == member.name,
         "seat_given": None if state.has_match_seat(member.name) else build_seat_given(state, member.person),
         "guests": guests.listed,
+        "screen_key": None if state.settings.allow_spectators else state.screen_key(member.person or ""),
         "links_blocked": member.link_shut,
         "was_host": state.host_before == member.name,
     }

@@ -48,7 +48,7 @@ export function questionSheet(desk) {
   if (question === undefined) return null;
   const { what, who = "", from = null } = question;
   const command = COMMANDS[what](String(who), Number(who));
-  const { person: _, guest: _guest, ...form } = desk.model.form;
+  const { person: _, ...form } = desk.model.form;
   const yes = async () => {
     // Return to the list of people at once: the host may have more to do there.
     if (who !== "") desk.set({ sheet: from, form });
@@ -74,7 +74,7 @@ export function questionSheet(desk) {
       ),
       button(
         { class: "button main", "data-ask": command.t, disabled: desk.model.form.sending === question, onclick: yes },
-        t(`menu.ask.${what}.yes`),
+        t(what === "ban_guest" ? "menu.ask.ban.yes" : `menu.ask.${what}.yes`),
       ),
     ),
   ]);
