@@ -57,7 +57,8 @@ export function questionSheet(desk) {
     if (await desk.ask(command)) desk.close("question");
     else desk.fill("sending", null);
   };
-  return dialog(desk, t(`menu.ask.${what}`, { name: who }), [
+  const title = what === "ban_guest" ? t("menu.remove.ban") : t(`menu.ask.${what}`, { name: who });
+  return dialog(desk, title, [
     h("p", { key: "text", id: "question-text" }, consequence(desk, question)),
     h(
       "div",
