@@ -42,6 +42,9 @@ MAX_BAD_MESSAGES = 20
 FIRST_THAT_RELOADS = 4
 """The first protocol version whose pages reload on the goodbye `old_page`."""
 
+NO_CHAT = server_messages.encode_message(server_messages.Chat(t="chat", lines=[], replaces_all=True)).encode()
+"""Takes the chat from a page that may no longer see the table."""
+
 log = structlog.get_logger("web.socket")
 
 
@@ -84,8 +87,8 @@ class RoomSocket:
     ) -> "_SocketSession | Goodbye":
         client, code = client_key(scope), str(scope["path"]).removeprefix(SOCKETS)
         query = _query_parameters(scope)
-        spoken = query.get(b"protocol", b"")
-        if spoken != b"%d" % VERSION:
+        spoken = query.get("protocol", "")
+        if spoken != str(VERSION):
             return _goodbye_for_other_version(site, spoken)
         known = await site.people.find_session(scope)
         if known is None:
@@ -103,7 +106,8 @@ class RoomSocket:
             return _build_goodbye("too_many", 30_000)
         try:
             texts = site.templates.texts_for_request(scope)
-            return _SocketSession(site, actor, known, client, texts, wire, watches=query.get(b"watch") == b"1")
+            screen_key = query.get("key", "") if query.get("watch") == "1" else None
+            return _SocketSession(site, actor, known, client, texts, wire, screen_key)
         except RoomClosed:  # the room was unloaded in this moment
             site.uncount_socket(client, person.id, actor.id)
             return _build_goodbye("trouble", 100)
@@ -126,8 +130,11 @@ class _SocketSession:
         "_naming",
         "_pace",
         "_person",
+        "_seen",
+        "_shows_chat",
         "_site",
         "_texts",
+        "_visitor",
         "_was_here",
         "_watches",
         "_wire",
@@ -144,14 +151,14 @@ class _SocketSession:
         client: str,
         texts: Texts,
         wire: WebSocketConnection,
-        *,
-        watches: bool,
+        screen_key: str | None,
     ) -> None:
         """Connect to the room, and raise `RoomClosed` if it was unloaded.
 
         The socket is counted for `client` and the person.
 
-        With `watches`, the socket shows only what any spectator may see, and the person does not count as present.
+        With `screen_key`, the socket shows only what any spectator may see, and the person does not count as present.
+        If it is the key of a member's link, the socket is theirs; else it may be "".
         """
         self._site = site
         self._actor = actor
@@ -165,7 +172,8 @@ class _SocketSession:
         self._texts = texts
         self._wire = wire
         self._pace = joining.message_pace_key(actor, known.person)
-        self._code = actor.code
+        self._seen = actor.room.seq
+        """Number of the newest log entry that was checked for a reason to close."""
         self._bad = 0
         self._may_do = 0
         """`bytes_sent` at the end of the update with the player's current actions."""
@@ -177,10 +185,14 @@ class _SocketSession:
         self._naming: asyncio.Task[None] | None = None
         self._last_word: Goodbye | None = None
         self._is_over = False
-        self._watches = watches
+        self._watches = watches = screen_key is not None
+        self._visitor = (actor.room.find_screen_owner(screen_key) if screen_key else None) or known.person.id
+        """The id of the person, or of the member whose link the television has."""
+        self._shows_chat: bool | None = None
+        """Whether the page has got the chat so far; None: the chat is not loaded yet."""
         self._was_here = False
         """Whether the person was a member before the current join request."""
-        self._connection = actor.connect(None if watches else known.person.id)
+        self._connection = actor.connect(self._visitor, is_screen=watches)
         if not watches:
             joining.end_arrival(site, actor.id, known.person.id)
 
@@ -217,7 +229,9 @@ class _SocketSession:
         self._send_newest_update()
         self.send_notice(self._site.notice)
         await self._site.chat.load_chat(self._actor)
-        self.send_notice(self._site.chat.chat_history_frame(self._actor))
+        self._shows_chat = self._connection.sees_table
+        if self._shows_chat:
+            self.send_notice(self._site.chat.chat_history_frame(self._actor))
         if not self._watches:
             await joining.update_avatar_in_room(self._site, self.client, self._actor, self._person)
         self._wire.request_next_message()
@@ -302,19 +316,26 @@ class _SocketSession:
         self._site.metrics.updates_sent.count += 1
         if update.has_own_changes:
             self._may_do = self._wire.bytes_sent + len(update.text)
-        return (update.text,)
+        if self._shows_chat in (None, self._connection.sees_table):
+            return (update.text,)
+        self._shows_chat = self._connection.sees_table
+        chat = self._site.chat.chat_history_frame(self._actor) if self._shows_chat else NO_CHAT
+        return update.text, chat
 
     def _reason_to_close(self) -> Goodbye | None:
         """Return the goodbye for a person who may no longer see this room, or None if they may.
 
-        Banned people may not see it. If the room's code has changed, only members stay.
+        Banned people may not see it, and a person whom the host asked to leave must open the page again. After most
+        new codes only members stay.
         """
-        room = self._actor.room
-        if self._person.id in room.banned:
+        room, persons, seen = self._actor.room, {self._person.id, self._visitor}, self._seen
+        self._seen = room.seq
+        if persons & room.banned:
             return _build_goodbye("removed")
-        if room.code != self._code and room.find_member(self._person.id) is None:
+        if any(room.dismissed.get(person, 0) > seen for person in persons):
+            return _build_goodbye("asked_to_leave")
+        if room.guests_out_at > seen and room.find_member(self._visitor) is None:
             return _build_goodbye("no_room")
-        self._code = room.code
         return None
 
     # Messages from the client -----------------------------------------------------------------------------------
@@ -457,9 +478,13 @@ class _SocketSession:
         self._send_reply(message, reply)
 
 
-def _query_parameters(scope: Scope) -> dict[bytes, bytes]:
+def _query_parameters(scope: Scope) -> dict[str, str]:
     """Return the query parameters of a socket's address by name, leaving out those given more than once."""
-    return {name: values[0] for name, values in parse_qs(scope["query_string"]).items() if len(values) == 1}
+    return {
+        name: values[0]
+        for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()
+        if len(values) == 1
+    }
 
 
 def _error_answer(message_id: str | None, code: str, sentence: TranslatableMessage) -> dict[str, Any]:
@@ -473,12 +498,17 @@ def _error_answer(message_id: str | None, code: str, sentence: TranslatableMessa
     }
 
 
-def _goodbye_for_other_version(site: AppContext, client_version: bytes) -> Goodbye:
+def _goodbye_for_other_version(site: AppContext, client_version: str) -> Goodbye:
     """Return the goodbye for a client that speaks another protocol version than this server: reload the page.
 
     A page too old to know the goodbye `old_page` gets `bad_messages`, for which it asks the player to reload.
     """
-    if len(client_version) <= 9 and client_version.isdigit() and int(client_version) >= FIRST_THAT_RELOADS:
+    if (
+        len(client_version) <= 9
+        and client_version.isascii()
+        and client_version.isdigit()
+        and int(client_version) >= FIRST_THAT_RELOADS
+    ):
         return Goodbye(t="goodbye", reason="old_page", version=site.assets.version)
     return _build_goodbye("bad_messages")
 

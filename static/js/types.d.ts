@@ -30,6 +30,7 @@ export type Person = Wire.PersonView & { known?: string };
 export type Room = Omit<Wire.Room, "people"> & { people: Person[] };
 
 export type You = Omit<Wire.You, "legal" | "off_turn"> & { legal?: Action[]; off_turn?: Action[] };
+export type Guest = Wire.GuestView;
 export type Owes = Wire.GiftToChoose;
 export type Said = Wire.SaidView;
 export type Listed = Wire.ListView;

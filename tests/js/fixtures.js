@@ -101,6 +101,7 @@ export function room(count, more = {}) {
     may_undo: null,
     allow_undo: false,
     seat_offers: true,
+    allow_spectators: true,
     stand_in: "easy",
     ended_early: false,
     bot_takes_over_at: {},

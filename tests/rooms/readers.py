@@ -5,6 +5,7 @@ from typing import Any
 
 from app.rooms.model.state import Room
 from app.rooms.views.delta import UpdateBuilder
+from app.rooms.views.guests import NO_GUESTS, Guests
 from tools.local_server.client_view import merge_update, without_update_metadata
 
 
@@ -24,8 +25,8 @@ class Reader:
         return frame
 
 
-def whole(room: Room, person: str | None, watchers: int = 0, joining: int = 0) -> dict[str, Any]:
+def whole(room: Room, person: str | None, guests: Guests = NO_GUESTS) -> dict[str, Any]:
     """Return the view of a new connection, made without a cache."""
     updates = UpdateBuilder()
-    updates.update_view(room, 0, watchers, joining)
+    updates.update_view(room, 0, guests)
     return without_update_metadata(json.loads(updates.build_update_for(person, 0).text))

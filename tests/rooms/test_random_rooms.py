@@ -137,7 +137,7 @@ def check(world: World) -> None:
 
 def check_pictures(updates: UpdateBuilder, readers: list[Reader], world: World) -> None:
     """Check that each reader has the complete view, even after missed updates."""
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     secret = world.room.chance.secret.hex().encode()
     for reader in readers:
         if reader.picture is None or world.rng.random() < 0.5:

@@ -16,11 +16,12 @@ from app.engine.games import GAMES
 from app.rooms.handlers.dispatch import handle_command
 from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
+from app.rooms.model.member import Members
 from app.rooms.model.state import Room
 from app.rooms.views.delta import UpdateBuilder
 from tests.rooms.test_random_rooms import PEOPLE, check
 from tests.rooms.world import World, asked
-from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
+from tools.property_checks.information_leaks import cards_known_to, check_guests_stay_private, swap_hidden_cards
 
 WHO = st.sampled_from(PEOPLE)
 
@@ -38,6 +39,7 @@ class RoomMachine(RuleBasedStateMachine):
     def open_a_room(self, game: str, seed: int) -> None:
         self.world = World(game=game, seed=seed).join("Bob", "Cat", "Dan")
         self.told, self.seen, self.dealt, self.folded = [], 0, 0, Room()
+        self.members_seen: Members | None = None
         self.world.ok("Ana", ask.Configure, allow_undo=True, clock={"patience": 5})
         self.world.ok("Ana", ask.Start)
 
@@ -152,6 +154,15 @@ class RoomMachine(RuleBasedStateMachine):
             other = room.replace(run=run.replace(match=mixed))
             assert shown(room, person) == shown(other, person), f"{viewer} sees hidden cards"
 
+    @precondition(lambda self: self.members_seen is not self.world.room.members)
+    @invariant()
+    def only_members_see_the_guests(self) -> None:
+        room, rng = self.world.room, self.world.rng
+        self.members_seen = room.members
+        member = rng.choice([member.person for member in room.members.values()])
+        for person in (member, rng.choice(["a guest", None])):
+            check_guests_stay_private(room, person, rng)
+
     @invariant()
     def nobody_waits_without_an_end(self) -> None:
         room = self.world.room
@@ -191,7 +202,7 @@ def here(room: Room) -> list[str]:
 def shown(room: Room, person: str | None) -> bytes:
     """Return the complete update of a room for this person's page."""
     updates = UpdateBuilder()
-    updates.update_view(room, 0, 0)
+    updates.update_view(room, 0)
     return updates.build_update_for(person, 0).text
 
 

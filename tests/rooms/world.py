@@ -67,6 +67,7 @@ class World:
         self.facts: list[Fact] = []
         self.snapshot: tuple[int, Mapping[str, Any]] | None = None
         self.ids = 0
+        self.guests: dict[int, str] = {}
         made = RoomSettings.parse({"game": "president", "bots_delay": 0, **settings})
         person = ask.Visitor(host.lower(), host)
         code = code or ("CODE42" if room == "the-room" else room)
@@ -80,7 +81,7 @@ class World:
 
     def tell(self, command: ask.Command) -> Decision:
         """Handle a command and commit the result."""
-        outcome = handle_command(self.room, command, self.now, self.rng.randbytes)
+        outcome = handle_command(self.room, command, self.now, self.rng.randbytes, guests=self.guests)
         self.commit(outcome)
         return outcome
 
@@ -247,7 +248,7 @@ def opened_by(outcome: Decision, host: str, now: datetime = START) -> World:
     """Return the world of a room that another room created, with the host connected."""
     world = World.__new__(World)
     world.now, world.rng, world.entries, world.facts = now, random.Random(2), [], []
-    world.snapshot, world.ids, world.room = None, 0, Room()
+    world.snapshot, world.ids, world.room, world.guests = None, 0, Room(), {}
     world.commit(outcome)
     world.tell(ask.PersonConnected(host))
     return world

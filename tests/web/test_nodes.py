@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from app.rooms.views.delta import VERSION
 from tests.web.conftest import two_nodes
 from tests.web.visitors import Desk, visiting
 from tools.local_server.server_process import LocalServer
@@ -63,6 +64,42 @@ async def test_signing_out_on_one_node_ends_the_session_on_the_other(postgres_ur
         assert await desk.ended() == 4401  # this node learns it, for Ana as well
         me = await ana.http.get("/api/me", headers={"Cookie": hers})
         assert me.json()["known"] is False
+
+
+@pytest.mark.postgres
+async def test_a_host_removes_spectators_of_another_node(postgres_url: str) -> None:
+    async with (
+        two_nodes(postgres_url) as (here, there),
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        ana, (gus, eve, tv) = come(), (come_there(), come_there(), come_there())
+        code = (await ana.open("Ana"))["code"]
+        host = await ana.sit(code)
+        guests: dict[str, Desk] = {}
+        numbers: list[int] = []
+        for name, visitor, asks in (("Gus", gus, ""), ("Eve", eve, ""), ("TV", tv, "&watch=1")):
+            await visitor.enter(code)
+            guests[name] = await visitor.socket(code, asks=f"?protocol={VERSION}{asks}")
+            count = len(guests)
+            listed = (await host.until(lambda update, n=count: len(update["you"]["guests"]) == n))["you"]["guests"]
+            numbers += [each["number"] for each in listed if each["number"] not in numbers]
+        assert [each["screen"] for each in listed] == [False, False, True]
+        assert "guests" not in guests["Gus"].update["you"]
+
+        await host.do("remove_spectator", number=numbers[0])
+        assert await guests["Gus"].ended() == 4405
+        again = await gus.sit(code)
+
+        await host.do("remove_spectator", number=numbers[1], ban=True)
+        assert await guests["Eve"].ended() == 4403
+        for desk in (again, guests["TV"]):
+            new = (await desk.until(lambda update: update["room"]["code"] != code))["room"]["code"]
+        assert await (await eve.socket(new)).ended() == 4403
+        assert await (await eve.socket(code)).ended() == 4404
+        # A guest who stayed gets in by the old code after a lost connection, a stranger does not.
+        await (await gus.socket(code)).until(lambda update: update["room"]["code"] == new)
+        assert (await come().http.get(f"/r/{code}")).status_code == 404
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 A viewer's knowledge comes from the rules and the events, not from the checked views. A viewer knows their own cards,
 cards that other players show them, and every card named in an event for them. All other cards are exchanged at random:
 held cards, cards lying face down, the stock, and cards in the game's state. Every byte of the views must stay the same,
-also after the next action.
+also after the next action. In a room, only members see the list of guests.
 """
 
 import json
@@ -24,6 +24,9 @@ from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.hidden_state import SeatKnowledge, build_seat_knowledge
 from app.engine.match.match import Match
+from app.rooms.model.state import Room
+from app.rooms.views.delta import UpdateBuilder
+from app.rooms.views.guests import Guests, GuestView, build_guests
 
 from .errors import PropertyViolation
 
@@ -42,6 +45,31 @@ def check_no_leak(match: Match, told: Iterable[GameEvent], by: str, action: Acti
         _check_view_unchanged(match, cards_known_to(match, told, viewer), viewer, rng)
         if isinstance(action, PLAIN):
             _check_action_outcome(match, told, viewer, by, action, rng)
+
+
+def check_guests_stay_private(room: Room, person: str | None, rng: Random) -> None:
+    """Check that the list of guests is in this person's update if they are a member, and else changes nothing in it.
+
+    Raises `PropertyViolation` otherwise.
+    """
+
+    def drawn() -> GuestView:
+        return {"number": rng.getrandbits(32), "since": rng.getrandbits(40), "screen": bool(rng.getrandbits(1))}
+
+    lists = [[drawn()], [drawn(), drawn()]]
+    one, other = (_first_update(room, build_guests(2, 1, each), person) for each in lists)
+    if room.find_member(person) is None:
+        if one != other:
+            raise PropertyViolation(f"{person or 'a watcher'} sees the list of guests")
+    elif [one["you"]["guests"], other["you"]["guests"]] != lists:
+        raise PropertyViolation(f"{person} does not see the list of guests")
+
+
+def _first_update(room: Room, guests: Guests, person: str | None) -> dict[str, Any]:
+    updates = UpdateBuilder()
+    updates.update_view(room, 0, guests)
+    shown: dict[str, Any] = json.loads(updates.build_update_for(person, 0).text)
+    return shown
 
 
 def check_hidden_state(

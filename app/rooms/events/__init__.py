@@ -39,6 +39,7 @@ from app.rooms.events.members import (
     PersonJoined as PersonJoined,
     ReadyChanged as ReadyChanged,
     RoleChanged as RoleChanged,
+    SpectatorRemoved as SpectatorRemoved,
 )
 from app.rooms.events.room import (
     AllSettingsChanged as AllSettingsChanged,

@@ -8,7 +8,7 @@ from app.rooms.events.changes import remove_member, without_departed, without_li
 from app.rooms.events.log_event import Change, LogEvent
 from app.rooms.model import faces
 from app.rooms.model.member import LeavingAs, Member, Members, Role
-from app.rooms.model.state import Room
+from app.rooms.model.state import MOST_PEOPLE, Room
 
 
 class PersonJoined(LogEvent, frozen=True, tag="joined"):
@@ -174,7 +174,9 @@ class PersonDeleted(LogEvent, frozen=True, tag="forgotten"):
         person = self.person
         answers = {who: of_person for who, of_person in room.answers.items() if who != person}
         hashes = {who: promised for who, promised in room.chance.hashes.items() if who != person}
+        dismissed = {who: seq for who, seq in room.dismissed.items() if who != person}
         room = room.replace(answers=answers, banned=room.banned - {person}, chance=room.chance.replace(hashes=hashes))
+        room = room.replace(dismissed=dismissed)
         room = room.replace(
             members=_members_without_claims(room.members, person), faces=faces.without_person(room, person)
         )
@@ -213,6 +215,20 @@ class MemberRemoved(LogEvent, frozen=True, tag="removed"):
         else:
             left = replace(left, role="spectator", ready=False)
         return room.with_member(left), (event_texts.UNSEATED(self.name),)
+
+
+class SpectatorRemoved(LogEvent, frozen=True, tag="spectator_removed"):
+    """Log event: the host asked a spectator to leave, and with `ban` banned the person from the room."""
+
+    person: str
+    ban: bool = False
+
+    def apply(self, room: Room, at: int) -> Change:
+        if self.ban:
+            return room.replace(banned=room.banned | {self.person}), ()
+        others = {who: seq for who, seq in room.dismissed.items() if who != self.person}
+        latest = dict(list(others.items())[1 - MOST_PEOPLE :])
+        return room.replace(dismissed={**latest, self.person: room.seq + 1}), ()
 
 
 class HostChanged(LogEvent, frozen=True, tag="host_changed"):

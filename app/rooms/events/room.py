@@ -32,9 +32,13 @@ class RoomAddressChanged(LogEvent, frozen=True, tag="recoded"):
 
     code: str
     invite: str
+    guests_stay: bool = False
+    """Whether people without a name who watch may stay, so that they learn the new address."""
 
     def apply(self, room: Room, at: int) -> Change:
-        return room.replace(code=self.code, invite=self.invite), (event_texts.CODE_CHANGED(room.host),)
+        guests_out_at = room.guests_out_at if self.guests_stay else room.seq + 1
+        room = room.replace(code=self.code, invite=self.invite, guests_out_at=guests_out_at)
+        return room, (event_texts.CODE_CHANGED(room.host),)
 
 
 class AllSettingsChanged(LogEvent, frozen=True, tag="configured"):

@@ -4,7 +4,7 @@ The handlers are in the other modules of this package and in `stand_ins.py` and 
 changes nothing.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import UNSET
@@ -16,7 +16,7 @@ from app.rooms import events
 from app.rooms.bots import delay
 from app.rooms.errors import RoomError
 from app.rooms.handlers import dealing, match, membership, too_late, votes
-from app.rooms.log.pending_events import PendingEvents
+from app.rooms.log.pending_events import NO_GUESTS, PendingEvents
 from app.rooms.model import commands as ask
 from app.rooms.model.decision import CommandReply, Decision
 from app.rooms.model.member import Member
@@ -42,13 +42,15 @@ def handle_command(
     random_bytes: RandomBytes,
     node: str = "",
     available_bots: Collection[str] = bots.BOTS,
+    guests: Mapping[int, str] = NO_GUESTS,
 ) -> Decision:
     """Decide what a command changes in a room; return log events, history facts and the reply as a `Decision`.
 
     Pure: the room changes only after the caller has stored the events. `node`: the server process where the command
-    arrived. `available_bots`: the kinds of bots there.
+    arrived. `available_bots`: the kinds of bots there. `guests`: the persons without a name who watch, by their
+    numbers.
     """
-    draft = PendingEvents.begin(room, now, random_bytes, node, available_bots)
+    draft = PendingEvents.begin(room, now, random_bytes, node, available_bots, guests)
     match command:
         case ask.ClientCommand():
             return _handle_client_command(draft, command)
@@ -262,6 +264,8 @@ def _apply_host_command(draft: PendingEvents, command: ask.ClientCommand) -> Non
             membership.remove_bot(draft, name)
         case ask.Remove(name=name, ban=ban):
             membership.remove_member(draft, name, ban=ban)
+        case ask.RemoveSpectator():
+            membership.remove_spectator(draft, command)
         case ask.AnswerSeatRequest():
             membership.answer_seat_request(draft, command)
         case ask.CountSeparately(name=name):
@@ -315,6 +319,7 @@ def _change_settings(draft: PendingEvents, command: ask.Configure) -> None:
         command.pace,
         command.allow_undo,
         command.seat_offers,
+        command.allow_spectators,
         command.stand_in,
     )
     if settings == room.settings:

@@ -415,7 +415,34 @@ def remove_member(draft: PendingEvents, name: str, *, ban: bool) -> None:
         raise RoomError("not_now", NO_SEAT_TO_TAKE(name=name))
     draft.add(events.MemberRemoved(name, ban))
     if ban:
-        change_address(draft)  # so that an old link can't let them in under another name
+        # An old link must not let them in under another name. A player may also watch with another browser.
+        change_address(draft, guests_stay=member.role == "spectator")
+
+
+NO_SUCH_SPECTATOR = MessageTemplate("room.no_such_spectator", "This spectator is not here.")
+
+
+def remove_spectator(draft: PendingEvents, command: ask.RemoveSpectator) -> None:
+    """Let the host ask a spectator to leave or, with `ban`, also ban the person and replace the room's address.
+
+    The other spectators stay. Raises `RoomError` for the host's own name, other members, and guests who have left.
+    """
+    room, ban = draft.room, command.ban
+    if command.name is None:
+        person = None if command.number is None else draft.guests.get(command.number)
+        if person is None or room.find_member(person) is not None:
+            raise RoomError("no_such_name", NO_SUCH_SPECTATOR())
+    else:
+        member = find_member(room, command.name)
+        person = member.person
+        if person is None or member.role != "spectator":
+            raise RoomError("no_such_name", NO_SUCH_SPECTATOR())
+        if ban or member.name == room.host:
+            remove_member(draft, member.name, ban=ban)
+            return
+    draft.add(events.SpectatorRemoved(person, ban))
+    if ban:
+        change_address(draft, guests_stay=True)
 
 
 SEAT_WAS_NOT_TAKEN = MessageTemplate("room.seat_was_not_taken", "{name} was not removed from a seat.")
@@ -432,14 +459,16 @@ def restore_seat(draft: PendingEvents, name: str) -> None:
     draft.add(events.RoleChanged(name, _role_when_joining(draft.room)))
 
 
-def change_address(draft: PendingEvents) -> None:
+def change_address(draft: PendingEvents, *, guests_stay: bool = False) -> None:
     """Replace the room's code and invitation by new random ones.
 
-    The old ones lead only members to the new address.
+    The old ones lead only members to the new address and, with `guests_stay`, the guests who are here and not banned.
     """
     address = new_address(draft.random_bytes)
-    draft.add(events.RoomAddressChanged(address.code, address.invite))
+    draft.add(events.RoomAddressChanged(address.code, address.invite, guests_stay))
     members = tuple(member.person for member in draft.room.members.values() if member.person is not None)
+    if guests_stay:
+        members += tuple({*draft.guests.values()} - draft.room.banned - {*members})
     draft.facts += (AddressChanged(draft.room.id, address, members, draft.at),)
 
 

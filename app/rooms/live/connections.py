@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
+from app.rooms.live.guests import Pages, pages_by_person
 from app.rooms.views.delta import ConnectionUpdate
 
 logger = logging.getLogger(__name__)
@@ -27,11 +28,8 @@ class RoomClosed(Exception):
     """Raised by a room that was unloaded or deleted; the caller should look the room up in the registry again."""
 
 
-NewestUpdate: TypeAlias = Callable[[str | None, int], tuple[int, ConnectionUpdate]]
-"""Returns the newest view's number, and the update that leads to it for one person.
-
-Arguments: the person (None: unknown), and the number of the view that was sent to them last (0: none yet).
-"""
+NewestUpdate: TypeAlias = Callable[["Connection"], ConnectionUpdate]
+"""Returns the update that leads a connection to the newest view, whose number becomes its `last_shown`."""
 
 
 class ClientTransport(Protocol):
@@ -63,24 +61,32 @@ class Connection:
 
     def __init__(
         self,
-        person: str | None,
+        visitor: str,
         newest_update: NewestUpdate,
         on_close: Callable[["Connection"], None],
         on_page_changed: Callable[["Connection"], None],
+        *,
+        is_screen: bool,
     ) -> None:
-        self.person = person
+        self.visitor = visitor
+        """The id of the person at this connection."""
+        self.person = None if is_screen else visitor
+        """The same, or None if the connection can't act and shows only what any spectator may see."""
         self.is_visible = True
         """Whether the page is visible on its device, as last reported by the client."""
-        self.only_watches = person is None
+        self.only_watches = is_screen
         """Whether the page doesn't ask for a visitor's name, as last reported by the client."""
         self.on_update: Callable[[], None] = _do_nothing
         """Called when there is an update to take, and when the connection ends. It may close the connection."""
         self.transport: ClientTransport | None = None
         """The client, or None if the connection has no network transport."""
+        self.last_shown = 0
+        """Number of the view that was sent last; 0: none yet."""
+        self.sees_table = True
+        """Whether that view has the table, its events and the chat."""
         self._newest_update = newest_update
         self._on_close = on_close
         self._on_page_changed = on_page_changed
-        self._last_shown = 0
         self._has_update = True
         self._closed = False
 
@@ -94,8 +100,7 @@ class Connection:
         if not self._has_update:
             return None
         self._has_update = False
-        self._last_shown, update = self._newest_update(self.person, self._last_shown)
-        return update
+        return self._newest_update(self)
 
     def set_page_state(self, *, is_visible: bool, only_watches: bool) -> None:
         """Store whether the page is visible on its device and whether it only watches, and report a change."""
@@ -160,10 +165,7 @@ class ConnectionSet:
 
     @property
     def persons(self) -> Collection[str]:
-        """The ids of signed-in persons with a connection to this room here.
-
-        Unknown spectators are not included.
-        """
+        """The ids of persons with a connection to this room here, other than a screen."""
         return self._connections_per_person.keys()
 
     @property
@@ -174,15 +176,13 @@ class ConnectionSet:
         """
         return not (self._connections or self._leaving)
 
-    def count_spectators(self, members: Collection[str | None]) -> tuple[int, int]:
-        """Return the number of spectators, and of those who are joining: persons whose page asks for their name.
-
-        `members`: the person ids of the room's members. Other persons are spectators, each counted once. Unknown
-        connections are spectators who only watch.
-        """
-        persons = sum(1 for person in self._connections_per_person if person not in members)
-        joining = {each.person for each in self._connections if not each.only_watches}.difference(members)
-        return persons + len(self._connections) - self._connections_per_person.total(), len(joining)
+    def pages_of_others(self, members: Collection[str | None]) -> dict[str, Pages]:
+        """Return the open pages of all persons other than the room's members, by person."""
+        return pages_by_person(
+            (each.visitor, Pages(joining=not each.only_watches, screen=each.person is None))
+            for each in self._connections
+            if each.visitor not in members
+        )
 
     def has_visible_page(self, person: str) -> bool:
         """Return whether this person has a page of the room open here that is visible on its device."""
@@ -235,11 +235,11 @@ class ConnectionSet:
             connection.notify()
 
     def broadcast(self, frame: bytes) -> None:
-        """Write an encoded message, such as a chat line, to every client of the room that reads fast enough.
+        """Write an encoded message, such as a chat line, to every client that sees the table and reads fast enough.
 
         The message is in no view, so slow clients miss it.
         """
-        for peer in [connection.transport for connection in self._connections]:
+        for peer in [connection.transport for connection in self._connections if connection.sees_table]:
             if peer is not None and not peer.is_blocked:
                 peer.send_texts(frame)
 

@@ -17,6 +17,7 @@ from app.engine.base.messages import MessageTemplate
 from app.rooms.errors import RoomError
 from app.rooms.handlers.dispatch import build_new_room
 from app.rooms.handlers.room_codes import CODE_LENGTH, new_address, new_id
+from app.rooms.live.guests import decode_hint
 from app.rooms.live.room_actor import RoomActor
 from app.rooms.live.standstill import TICK_SECONDS, StandstillWatch
 from app.rooms.live.turn_alerts import TurnAlert
@@ -28,7 +29,7 @@ from app.rooms.model.state import KnownDeals, RandomBytes, Room
 from app.rooms.people import names
 from app.rooms.ports.addresses import Address, AddressLookup
 from app.rooms.ports.bot_workers import BotDecision, BotWorkers
-from app.rooms.ports.bus import CHECK_LOG_SEQ, Bus
+from app.rooms.ports.bus import CHECK_LOG_SEQ, SIDE_MESSAGE_MARK, Bus
 from app.rooms.ports.clock import Clock
 from app.rooms.ports.storage import AddressTaken, DamagedRoom, LogStore, NewerLog, StorageUnavailable
 from app.rooms.recorded import variations
@@ -381,14 +382,23 @@ class Registry:
         """Process a hint from another process that a room's log has reached entry `seq`, so that the room catches up.
 
         Hints for rooms that are not loaded are ignored. For `CHECK_LOG_SEQ` the number is unknown, so the log is
-        checked.
+        checked. `room` may also be a message about the guests of a room.
         """
+        if SIDE_MESSAGE_MARK in room:
+            self._on_side_message(room)
+            return
         actor = self._actors.get(room)
         if actor is not None and seq != CHECK_LOG_SEQ:
             actor.on_log_hint(seq)
         elif actor is not None or room in self._loading:
             self._rooms_to_check.add(room)
             self._schedule_log_check()
+
+    def _on_side_message(self, hint: str) -> None:
+        found = decode_hint(hint)
+        actor = None if found is None else self._actors.get(found[0])
+        if actor is not None and found is not None:
+            actor.on_guests_elsewhere(found[1])
 
     def _schedule_log_check(self) -> None:
         if self._log_check is None and not self._closed and self._rooms_to_check & self._actors.keys():
@@ -431,6 +441,7 @@ class Registry:
                 for room, actor in self._actors.items():
                     if actor.connection_count:
                         self._rooms_to_check.add(room)
+                        actor.repeat_guests()
                 self._schedule_log_check()
 
 

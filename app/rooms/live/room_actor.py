@@ -33,6 +33,7 @@ from app.rooms.live.bot_turns import BotTurns
 from app.rooms.live.command_queue import CatchUp, CommandQueue, QueueEntry
 from app.rooms.live.connections import Connection, RoomClosed
 from app.rooms.live.failures import FailureCounter
+from app.rooms.live.guests import LIST_LASTS, NodeGuests, encode_hint
 from app.rooms.live.log_reader import LogNews, LogReader
 from app.rooms.live.room_display import RoomDisplay
 from app.rooms.live.timers import TROUBLE_PAUSE, RoomTimers
@@ -122,7 +123,15 @@ class RoomActor(CommandQueue):
         self._appended_bytes = 0
         """Bytes of the entries that the current command has sent to the log."""
         self.display = RoomDisplay(
-            room, clock, failures.attempt, disconnect_grace, self._on_person_gone, send_alert, node
+            room,
+            clock,
+            failures.attempt,
+            disconnect_grace,
+            self._on_person_gone,
+            send_alert,
+            node,
+            random_bytes,
+            self.tell_guests,
         )
         self._connections = self.display.connections
         self._bot_turns = BotTurns(
@@ -152,7 +161,9 @@ class RoomActor(CommandQueue):
         if self._standstill_ms and not isinstance(command, ask.StandstillNoticed):
             self._postpone_current_command()
             return
-        decision = handle_command(self.room, command, now, self._random_bytes, self._node, self._bots)
+        decision = handle_command(
+            self.room, command, now, self._random_bytes, self._node, self._bots, self.display.guests.persons
+        )
         if decision.append_request is not None:
             self._store(command, decision, now)
         elif decision.reply.ok:
@@ -215,20 +226,22 @@ class RoomActor(CommandQueue):
         """The current time by the room's clock, in milliseconds since 1970."""
         return to_milliseconds(self._clock.now())
 
-    def connect(self, person: str | None = None) -> Connection:
-        """Open a connection to the room for a socket of this person (None: an unknown spectator).
+    def connect(self, person: str, *, is_screen: bool = False) -> Connection:
+        """Open a connection to the room for a socket of this person.
 
-        Members are recorded as connected, and timers start. Raises `RoomClosed` if the room was unloaded.
+        Members are recorded as connected, and timers start. `is_screen`: the connection can't act, does not make the
+        person present, and shows only what any spectator may see. Raises `RoomClosed` if the room was unloaded.
         """
         if self._closed:
             raise RoomClosed
-        connection = self.display.connect(person)
+        connection = self.display.connect(person, is_screen=is_screen)
         if not self._has_had_connection:
             # The log may list people as connected from before the room was unloaded or the server restarted. Reset
             # this; connected people are reported again.
             self._has_had_connection = True
             self._enqueue(ask.RoomLoaded(self._live_nodes))
-        if person is not None and self.room.find_member(person) is not None:
+            self.tell_guests(asks=True)
+        if not is_screen and self.room.find_member(person) is not None:
             self._enqueue(ask.PersonConnected(person))
         else:
             self._update_timers()  # timers run only while there is a connection
@@ -292,8 +305,32 @@ class RoomActor(CommandQueue):
         A room without a connection here leaves recording that to the other nodes.
         """
         self._live_nodes = nodes
+        self._drop_lost_guests()
         if len(self._connections) and not self.room.connected_nodes <= nodes:
             self._enqueue(ask.LiveNodesChanged(nodes))
+
+    def tell_guests(self, *, asks: bool = False) -> None:
+        """Tell the other nodes (server processes) which people without a name watch here. `asks`: they tell theirs."""
+        self._bus.publish(encode_hint(self.id, replace(self.display.guests.here, asks=asks)), 1)
+
+    def repeat_guests(self) -> None:
+        """Tell the guests here again, because hints may be lost, and forget those of nodes that don't do the same."""
+        if self.display.guests.here.listed:
+            self.tell_guests()
+        self._drop_lost_guests()
+
+    def _drop_lost_guests(self) -> None:
+        if self.display.guests.drop_lists(self._live_nodes, asyncio.get_running_loop().time() - LIST_LASTS):
+            self.display.show_guests()
+
+    def on_guests_elsewhere(self, news: NodeGuests) -> None:
+        """Show the guests at another node, and tell it those here if it asks."""
+        if news.node == self._node:
+            return
+        self.display.guests.accept(news, asyncio.get_running_loop().time())
+        self.display.show_guests()
+        if news.asks:
+            self.tell_guests()
 
     @property
     def code(self) -> str:

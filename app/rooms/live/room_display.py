@@ -1,4 +1,4 @@
-"""Shows a room to its connections in this process: views, the number of spectators, and bots' reactions."""
+"""Shows a room to its connections in this process: views, guests, and bots' reactions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -7,11 +7,14 @@ from app.engine.display.events import GameEvent
 from app.rooms.bots import reactions
 from app.rooms.live.connections import Connection, ConnectionSet
 from app.rooms.live.failures import Attempt
+from app.rooms.live.guests import RoomGuests
 from app.rooms.live.turn_alerts import TurnAlert, TurnAlerts
-from app.rooms.model.state import Room, to_milliseconds
+from app.rooms.model.member import Members
+from app.rooms.model.state import RandomBytes, Room, to_milliseconds
 from app.rooms.people.reactions import Reaction
 from app.rooms.ports.clock import Clock
 from app.rooms.views.delta import ConnectionUpdate, UpdateBuilder
+from app.rooms.views.guests import NO_GUESTS
 
 
 def _do_nothing() -> None:
@@ -34,10 +37,18 @@ class RoomDisplay:
         on_person_gone: Callable[[str], None],
         send_alert: Callable[[TurnAlert], None] | None,
         node: str,
+        random_bytes: RandomBytes,
+        on_guests_changed: Callable[[], None],
     ) -> None:
-        """`attempt`: runs each step that may fail alone. The others: see `RoomActor` and `ConnectionSet`."""
+        """`attempt`: runs each step that may fail alone. The others: see `RoomActor` and `ConnectionSet`.
+
+        `on_guests_changed` is called if the guests at this node have changed.
+        """
         self.room = room
-        self.connections = ConnectionSet(disconnect_grace, on_person_gone, self._refresh_spectator_count)
+        self.connections = ConnectionSet(disconnect_grace, on_person_gone, self._refresh_guests)
+        self.guests = RoomGuests(node, random_bytes)
+        """The people without a name who watch."""
+        self._on_guests_changed = on_guests_changed
         self.turn_alerts = None if send_alert is None else TurnAlerts(send_alert, self._has_visible_page)
         self.on_match_over: Callable[[], None] = _do_nothing
         """Called when a running match is over."""
@@ -49,8 +60,10 @@ class RoomDisplay:
         self._update_builder = UpdateBuilder()
         self._viewed_room: Room | None = None
         """The room that the newest view shows; None: the view must be built again."""
-        self._shown_spectators = (0, 0)
-        """The number of spectators in the newest view, and of those who may join."""
+        self._shown_guests = NO_GUESTS
+        """The guests in the next view."""
+        self._counted_members: Members = {}
+        """The members of the room when its guests were counted last."""
 
     def show(self, room: Room, events: Sequence[GameEvent]) -> None:
         """Replace the room's state and run all steps that show the change, such as notifying the clients.
@@ -62,9 +75,11 @@ class RoomDisplay:
         for name, part in self.update_parts.items():
             self._attempt(name, part, self, before, events)
 
-    def connect(self, person: str | None) -> Connection:
-        """Open a connection for a socket of this person (None: an unknown spectator)."""
-        connection = Connection(person, self._newest_update, self._on_disconnect, self._on_page_changed)
+    def connect(self, person: str, *, is_screen: bool) -> Connection:
+        """Open a connection for a socket of this person. `is_screen`: it can't act, and shows no cards of theirs."""
+        connection = Connection(
+            person, self._newest_update, self._on_disconnect, self._on_page_changed, is_screen=is_screen
+        )
         self.connections.add(connection)
         self._on_visibility_changed(connection)
         return connection
@@ -79,38 +94,52 @@ class RoomDisplay:
             self.turn_alerts.close()
         self.connections.close()
 
-    def on_spectators_changed(self, person: str | None) -> None:
-        """Schedule an update of the number of spectators after a connection of `person` opened or closed.
+    def on_spectators_changed(self, person: str) -> None:
+        """Schedule an update of the guests after a connection of `person` opened or closed.
 
-        Does nothing for members. Spectators are not in the log.
+        Does nothing for members. Guests are not in the log.
         """
         if self.room.find_member(person) is None:
             self.connections.schedule_spectator_update()
 
-    def _newest_update(self, person: str | None, last_shown: int) -> tuple[int, ConnectionUpdate]:
-        """Return (newest view's number, update) for a person whose connection last got view number `last_shown`.
+    def show_guests(self) -> None:
+        """Show the guests to everybody, if they have changed here or at another node."""
+        guests = self.guests.view(self._member_persons())
+        if guests != self._shown_guests:
+            self._shown_guests, self._viewed_room = guests, None
+            self.connections.notify_all()
 
-        Builds the view of the room first, if the room has changed.
+    def _newest_update(self, connection: Connection) -> ConnectionUpdate:
+        """Return the update that leads this connection to the newest view.
+
+        Builds the view of the room first, if the room has changed. It is sent whole to a person who may now see the
+        table, or no longer.
         """
         if self._viewed_room is not self.room:
             self._build_view()
-        return self._update_builder.version, self._update_builder.build_update_for(person, last_shown)
+        sees_table = self.room.may_watch(connection.visitor)
+        shown = connection.last_shown if sees_table == connection.sees_table else 0
+        update = self._update_builder.build_update_for(connection.person, shown, sees_table=sees_table)
+        connection.last_shown, connection.sees_table = self._update_builder.version, sees_table
+        return update
 
     def _build_view(self) -> None:
         """Build a new numbered view of the room's current state, from which connections get their updates."""
-        self._shown_spectators = self._count_spectators()
-        self._update_builder.update_view(self.room, to_milliseconds(self._clock.now()), *self._shown_spectators)
+        if self.room.members is not self._counted_members:
+            self._count_guests()
+            self._shown_guests = self.guests.view(self._member_persons())
+        self._update_builder.update_view(self.room, to_milliseconds(self._clock.now()), self._shown_guests)
         self._viewed_room = self.room
 
     def _on_disconnect(self, connection: Connection) -> None:
         self.connections.remove(connection)
         self._on_visibility_changed(connection)
-        self.on_spectators_changed(connection.person)
+        self.on_spectators_changed(connection.visitor)
 
     def _on_page_changed(self, connection: Connection) -> None:
         """Handle that a page became visible or hidden, or began or stopped to only watch."""
         self._on_visibility_changed(connection)
-        self.on_spectators_changed(connection.person)
+        self.on_spectators_changed(connection.visitor)
 
     def _on_visibility_changed(self, connection: Connection) -> None:
         """Tell the notifications that a page of a person became visible or hidden, or that a connection ended."""
@@ -127,13 +156,18 @@ class RoomDisplay:
         member = self.room.find_member(person)
         return member is not None and any(node != self._node for node in member.nodes)
 
-    def _refresh_spectator_count(self) -> None:
-        if self._count_spectators() != self._shown_spectators:  # most new connections belong to members
-            self._viewed_room = None
-            self.connections.notify_all()
+    def _refresh_guests(self) -> None:
+        self._count_guests()
+        self.show_guests()
 
-    def _count_spectators(self) -> tuple[int, int]:
-        return self.connections.count_spectators({member.person for member in self.room.members.values()})
+    def _count_guests(self) -> None:
+        self._counted_members = self.room.members
+        pages = self.connections.pages_of_others(self._member_persons())
+        if self.guests.update_here(pages, to_milliseconds(self._clock.now())):
+            self._on_guests_changed()
+
+    def _member_persons(self) -> set[str | None]:
+        return {member.person for member in self.room.members.values()}
 
     def _notify_match_over(self, before: Room, events: Sequence[GameEvent]) -> None:
         """Call the `on_match_over` listener if the match was running in the state `before` and is over now."""

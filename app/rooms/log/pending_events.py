@@ -4,8 +4,9 @@
 Nothing takes effect before the room actor has written the events to the log.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from app.rooms.model.state import MatchRun, RandomBytes, Room, to_milliseconds
 from app.rooms.ports.facts import Fact
 from app.rooms.ports.storage import NewEvent
 
+NO_GUESTS: Mapping[int, str] = MappingProxyType({})
 SNAPSHOT_AFTER = 200
 """Entries without a deal after which a snapshot is stored."""
 
@@ -42,6 +44,8 @@ class PendingEvents(Struct, eq=False):
     """The node that decides this, where the person's connection is."""
     available_bots: Collection[str]
     """The kinds of bots on this node."""
+    guests: Mapping[int, str] = NO_GUESTS
+    """The persons without a name who watch, by their numbers."""
     new_events: tuple[NewEvent, ...] = ()
     facts: tuple[Fact, ...] = ()
     game_events: tuple[GameEvent, ...] = ()
@@ -59,14 +63,16 @@ class PendingEvents(Struct, eq=False):
         random_bytes: RandomBytes,
         node: str = "",
         available_bots: Collection[str] = BOTS,
+        guests: Mapping[int, str] = NO_GUESTS,
     ) -> "PendingEvents":
         """Return an empty draft of events that starts from this room. `now` is rounded down to milliseconds.
 
-        `node`: the server process that decides. `available_bots`: the kinds of bots there.
+        `node`: the server process that decides. `available_bots`: the kinds of bots there. `guests`: the persons
+        without a name who watch, by their numbers.
         """
         # Every store returns whole milliseconds unchanged.
         at = now.replace(microsecond=now.microsecond // 1000 * 1000)
-        return cls(room, room, at, to_milliseconds(at), random_bytes, node, available_bots)
+        return cls(room, room, at, to_milliseconds(at), random_bytes, node, available_bots, guests)
 
     @property
     def run(self) -> MatchRun:

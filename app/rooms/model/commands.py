@@ -134,6 +134,7 @@ class Configure(Message, frozen=True, tag="configure"):
         None
     )
     seat_offers: Annotated[bool | None, Meta(description="Whether players may give their seats to spectators.")] = None
+    allow_spectators: Annotated[bool | None, Meta(description="Whether people may watch who have not joined.")] = None
     stand_in: Annotated[StandIn | None, Meta(description="The level of the bot that plays for absent players.")] = None
     stake: Annotated[
         StakeChange | UnsetType | None,
@@ -250,6 +251,19 @@ class Remove(Message, frozen=True, tag="remove"):
     name: Name
     ban: Annotated[
         bool, Meta(description="Whether to ban the person. The room then gets a new code, as with `rotate_code`.")
+    ] = False
+
+
+class RemoveSpectator(Message, frozen=True, tag="remove_spectator"):
+    """Ask a spectator to leave. They may open the room again, unless you ban them."""
+
+    allowed_for: ClassVar[AllowedSender] = "host"
+    name: Annotated[Name | None, Meta(description="The name of the spectator; null: one without a name.")] = None
+    number: Annotated[int, Meta(ge=0, lt=2**32, description="The number of the guest, from `you.guests`.")] | None = (
+        None
+    )
+    ban: Annotated[
+        bool, Meta(description="Whether to ban the person. The room then gets a new code, and others stay.")
     ] = False
 
 

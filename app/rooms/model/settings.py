@@ -90,6 +90,7 @@ class SettingsView(TypedDict):
     chat: Annotated[bool, "Whether the chat is on."]
     allow_undo: Annotated[bool, "Whether players may undo their last play if all agree."]
     seat_offers: Annotated[bool, "Whether players may give their seats to spectators."]
+    allow_spectators: Annotated[bool, "Whether people may watch who have not joined."]
     stand_in: Annotated[StandIn, "The level of the bot that plays for absent players."]
     stake: Annotated[StakeView | None, "The price of a point; null: none."]
 
@@ -172,6 +173,8 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
     """Whether a player may undo their last play, if all agree."""
     seat_offers: bool = True
     """Whether a player may give their seat to a spectator."""
+    allow_spectators: bool = True
+    """Whether people may watch who have not joined."""
     stand_in: StandIn = DEFAULT_STAND_IN
     """The kind of bot that plays for absent people."""
     stake: Stake | None = None
@@ -191,6 +194,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "chat": given.get("chat", True),
             "allow_undo": given.get("allow_undo", False),
             "seat_offers": given.get("seat_offers", True),
+            "allow_spectators": given.get("allow_spectators", True),
             "stand_in": given.get("stand_in", DEFAULT_STAND_IN),
         }
         return cls(first, first.option_schema.new_room_options(), **rest).with_changes(
@@ -214,6 +218,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
         pace: Pace | None = None,
         allow_undo: bool | None = None,
         seat_offers: bool | None = None,
+        allow_spectators: bool | None = None,
         stand_in: StandIn | None = None,
         *,
         already_accepted: bool = False,
@@ -249,6 +254,8 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             new["allow_undo"] = allow_undo
         if seat_offers is not None:
             new["seat_offers"] = seat_offers
+        if allow_spectators is not None:
+            new["allow_spectators"] = allow_spectators
         if stand_in is not None:
             new["stand_in"] = stand_in
         if stake is not UNSET:
@@ -286,6 +293,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "chat": self.chat,
             "allow_undo": self.allow_undo,
             "seat_offers": self.seat_offers,
+            "allow_spectators": self.allow_spectators,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.to_json(),
         }
@@ -346,6 +354,7 @@ class RoomSettings(FrozenState, frozen=True, dict=True):
             "chat": self.chat,
             "allow_undo": self.allow_undo,
             "seat_offers": self.seat_offers,
+            "allow_spectators": self.allow_spectators,
             "stand_in": self.stand_in,
             "stake": None if self.stake is None else self.stake.view,
         }

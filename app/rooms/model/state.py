@@ -5,9 +5,11 @@
 arguments.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hmac import compare_digest
 from operator import attrgetter
 from typing import Annotated, Any, Literal, Self, TypeAlias, TypedDict
 
@@ -32,6 +34,7 @@ from app.rooms.ports.facts import HighlightFact
 MAX_HANDS_PER_VOLUME = 1000
 """Maximum hands in one volume of a match, which is shown and exported as a whole. Then a new volume starts."""
 DEALS_ARE_FOR = MessageTemplate("room.deals_are_for", {"other": "These deals are for {count} players."})
+SCREEN_KEY_LENGTH = 32
 MOST_PEOPLE = 40
 """People and bots in one room, including spectators."""
 
@@ -377,7 +380,7 @@ class MatchRun(FrozenState, frozen=True):
 class Room(FrozenState, frozen=True):
     """The complete state of one room as an immutable value. `Room()` is the state before its first event."""
 
-    transient_fields = frozenset({"since"})
+    transient_fields = frozenset({"since", "dismissed", "guests_out_at"})
     settings: RoomSettings = field(default_factory=lambda: RoomSettings.parse({}))
     id: str = ""
     """Permanent, and never shown to people."""
@@ -393,6 +396,13 @@ class Room(FrozenState, frozen=True):
     """The former host, replaced while they were away. They may become host again."""
     banned: frozenset[str] = frozenset()
     """Persons who are banned from the room."""
+    dismissed: Mapping[str, int] = {}
+    """Numbers of the log entries by which the host asked spectators to leave, by person, the latest last.
+
+    Not stored in snapshots, because only open sockets need it. The same for `guests_out_at`.
+    """
+    guests_out_at: int = 0
+    """Number of the last log entry with a new address that is only for members. It makes all guests leave."""
     faces: Mapping[str, PlayerFace] = {}
     """The faces of the players (`faces.py`): by person id, or by the name of a bot."""
     run: MatchRun | None = None
@@ -523,6 +533,24 @@ class Room(FrozenState, frozen=True):
         """
         known = person is not None and person in self.names.values()
         return None if known else self.settings.join_refusal
+
+    def may_watch(self, person: str) -> bool:
+        """Return whether this person may see the table: members may, and all others unless the host forbids it."""
+        return self.settings.allow_spectators or self.find_member(person) is not None
+
+    def screen_key(self, person: str) -> str:
+        """Return the secret key by which a member's link shows the table on a television.
+
+        It follows from the member's id, which nobody else knows. It ends when they leave the room.
+        """
+        return hashlib.sha256(f"screen {self.id} {person}".encode()).hexdigest()[:SCREEN_KEY_LENGTH]
+
+    def find_screen_owner(self, key: str) -> str | None:
+        """Return the id of the member whose link to a television has this key, or None."""
+        persons = (member.person for member in self.members.values() if member.person is not None)
+        return next(
+            (person for person in persons if compare_digest(self.screen_key(person).encode(), key.encode())), None
+        )
 
     def has_match_seat(self, name: str) -> bool:
         """Return whether this name has a seat in a match that is not over."""

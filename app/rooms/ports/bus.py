@@ -1,7 +1,12 @@
 """The bus between nodes: hints about new log entries of a room, and messages for its people. Hints may be lost."""
 
+import base64
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
 
 ALL_NODES_PREFIX = "@"
 """First character of hints to all nodes. No room id starts with it."""
@@ -9,6 +14,16 @@ CHECK_LOG_SEQ = 0
 """Replaces the entry number in a hint: hints for this room may have been lost, so its log must be checked."""
 SIDE_MESSAGE_MARK = "!"
 """In a hint, separates the room's id from a message to its people. Such messages are not in the log."""
+
+
+def encode_for_hint(value: object) -> str:
+    """Encode a value as JSON for a hint, without spaces, colons and dots."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(value)).decode()
+
+
+def decode_from_hint(text: str, kind: type[T]) -> T:
+    """Decode a value from `encode_for_hint`. Raises `ValueError` or `MsgspecError` for another text."""
+    return msgspec.json.decode(base64.urlsafe_b64decode(text), type=kind)
 
 
 class Bus(Protocol):

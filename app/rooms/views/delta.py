@@ -21,6 +21,7 @@ from app.engine.match.match import Match
 from app.rooms.model.member import Member
 from app.rooms.model.state import MOST_PEOPLE, Room
 from app.rooms.views import room_view
+from app.rooms.views.guests import NO_GUESTS, Guests
 from app.rooms.views.name_fields import NAME_FIELDS
 from app.rooms.views.versioned_section import VersionedSection, encode, encode_without_brackets
 
@@ -96,7 +97,9 @@ class _OwnView:
         self.newest = 0
         """The version of its last change."""
 
-    def update_stable_part(self, number: int, room: Room, member: Member, lasting: tuple[object, ...]) -> None:
+    def update_stable_part(
+        self, number: int, room: Room, member: Member, guests: Guests, lasting: tuple[object, ...]
+    ) -> None:
         """Build the sections of a member's private view that an action in a trick does not change.
 
         `number`: the version in which they are sent. `lasting`: the inputs from which they are built.
@@ -107,7 +110,7 @@ class _OwnView:
             room_view.is_extra_you_stable(room),
             None,
         )
-        self._standing.update(number, room_view.build_stable_you(room, member))
+        self._standing.update(number, room_view.build_stable_you(room, member, guests))
         self._besides.update(number, room_view.build_extra_you(room, member))
 
     def update(self, number: int, room: Room) -> None:
@@ -196,7 +199,7 @@ class UpdateBuilder:
     def __init__(self) -> None:
         self.version = 0
         """Number of the newest version; 0: no version was built yet."""
-        self._room = Room()
+        self._room, self._guests = Room(), NO_GUESTS
         self._now = 0
         self._settings, self._company, self._times = VersionedSection(), VersionedSection(), VersionedSection()
         self._table = _TableView()
@@ -212,8 +215,11 @@ class UpdateBuilder:
 
         They are sent to connections that missed them.
         """
-        self._public_updates: dict[int, _PublicUpdate] = {}
-        """Public parts of updates to the newest version, by the version that they start from."""
+        self._public_updates: dict[tuple[int, bool], _PublicUpdate] = {}
+        """Public parts of updates to the newest version.
+
+        By the version that they start from, and whether they have the table.
+        """
 
     def add_game_events(self, events: Sequence[GameEvent]) -> None:
         """Store game events, so that updates to the next version of the room's view contain them."""
@@ -226,19 +232,19 @@ class UpdateBuilder:
         """
         self._recent_events.clear()
 
-    def update_view(self, room: Room, now: int, spectators: int, joining: int = 0) -> None:
+    def update_view(self, room: Room, now: int, guests: Guests = NO_GUESTS) -> None:
         """Start a new version of the room's view: build its public part from this state of the room.
 
-        `now`: milliseconds since 1970. `spectators`: their number. `joining`: the number of spectators who may join.
+        `now`: milliseconds since 1970. `guests`: the people without a name who watch.
         """
         self.version += 1
-        self._room, self._now = room, now
+        self._room, self._guests, self._now = room, guests, now
         self._public_updates.clear()
-        lasting = room_view.stable_view_inputs(room, spectators, joining)
+        lasting = room_view.stable_view_inputs(room, guests)
         anew = lasting != self._stable_inputs
         if anew:
             self._settings.update(self.version, room.settings.view)
-            self._company.update(self.version, room_view.build_stable_room(room, spectators, joining))
+            self._company.update(self.version, room_view.build_stable_room(room, guests))
         self._times.update(self.version, room_view.build_clocks(room))
         self._table.update(self.version, room.match, rebuild_all=anew)
         self._stable_inputs = (
@@ -249,14 +255,15 @@ class UpdateBuilder:
         """Build in advance the private views of these persons, and the public update that most connections need."""
         for person in persons:
             self._refresh_own_view(person)
-        self._build_public_update(self.version - 1)  # most connections have the previous version
+        self._build_public_update(self.version - 1, True)  # most connections have the previous version
 
-    def build_update_for(self, person: str | None, last_shown: int) -> ConnectionUpdate:
+    def build_update_for(self, person: str | None, last_shown: int, *, sees_table: bool = True) -> ConnectionUpdate:
         """Return the encoded update of the room's view from version `last_shown` to the newest, for this person.
 
-        With 0, the connection has no version yet: it gets the whole view and the earlier events of the hand.
+        With 0, the connection has no version yet: it gets the whole view and the earlier events of the hand. Without
+        `sees_table`, table and events are left out; call it so for people who are no members.
         """
-        public = self._public_updates.get(last_shown) or self._build_public_update(last_shown)
+        public = self._public_updates.get((last_shown, sees_table)) or self._build_public_update(last_shown, sees_table)
         own = self._own_views.get(person)
         if own is None or own.number != self.version:
             own = self._refresh_own_view(person)
@@ -287,7 +294,7 @@ class UpdateBuilder:
                 if len(self._own_views) >= MOST_PEOPLE:
                     self._own_views.clear()  # remove the views of people who have left
                 own = self._own_views[person] = _OwnView(member)
-            own.update_stable_part(self.version, self._room, member, self._stable_inputs)
+            own.update_stable_part(self.version, self._room, member, self._guests, self._stable_inputs)
         try:
             own.update(self.version, self._room)
         except Exception:
@@ -295,8 +302,8 @@ class UpdateBuilder:
             raise
         return own
 
-    def _build_public_update(self, last_shown: int) -> _PublicUpdate:
-        """Encode the public part of updates from version `last_shown` to the newest.
+    def _build_public_update(self, last_shown: int, sees_table: bool) -> _PublicUpdate:
+        """Encode the public part of updates from version `last_shown` to the newest, perhaps without the table.
 
         It is kept for other connections with the same last version.
         """
@@ -304,11 +311,13 @@ class UpdateBuilder:
         later: dict[str, object] = {}
         if room := _changed_values((self._settings, self._company, self._times), last_shown):
             (later if last_shown else first)["room"] = room
-        if self._table.whole > last_shown:
+        if not sees_table:
+            first |= {} if last_shown else {"table": None}
+        elif self._table.whole > last_shown:
             first["table"] = self._table.changed_since(0)
         elif table := self._table.changed_since(last_shown):
             later["table"] = table
-        happened = self._missed_game_events(last_shown) if last_shown else []
+        happened = self._missed_game_events(last_shown) if last_shown and sees_table else []
         private = [event for event in happened if event.to is not None]
         head, changed, events = (
             encode_without_brackets(first),
@@ -316,11 +325,11 @@ class UpdateBuilder:
             encode_without_brackets(views.visible_events(happened, None)),
         )
         if not last_shown:
-            head = _join_members(head, self._encode_first_update_extras())
+            head = _join_members(head, self._encode_first_update_extras(sees_table))
         public = _PublicUpdate(
             head, changed, events, private, ConnectionUpdate(_assemble_update(head, changed, events), False)
         )
-        self._public_updates[last_shown] = public
+        self._public_updates[last_shown, sees_table] = public
         return public
 
     def _missed_game_events(self, last_shown: int) -> list[GameEvent]:
@@ -330,9 +339,9 @@ class UpdateBuilder:
         """
         return [event for number, events in self._recent_events if number > last_shown for event in events]
 
-    def _encode_first_update_extras(self) -> bytes:
+    def _encode_first_update_extras(self, sees_table: bool) -> bytes:
         """Encode what only first updates contain: constant data, and the last 200 public events of the running hand."""
-        run = self._room.run
+        run = self._room.run if sees_table else None
         events = () if run is None else run.hand.events[-MAX_EARLIER_EVENTS:]
         earlier = [{key: value for key, value in one.items() if key != "n"} for one in events]
         return _join_members(_encode_static_info(), encode_without_brackets({"hand_history": earlier}))

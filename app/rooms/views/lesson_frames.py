@@ -56,7 +56,7 @@ def build_lesson_frames(lesson: Lesson) -> Iterator[LessonFrame]:
         for move, entry in enumerate(log_events):
             room, events = apply_event(room, entry, 0, None)
             updates.add_game_events(events)
-            updates.update_view(room, 0, 0)
+            updates.update_view(room, 0)
             frame = updates.build_update_for(LEARNER, updates.version - 1).text
             following = hand["actions"][move : move + 1]
             yield LessonFrame(

@@ -25,6 +25,7 @@ from app.rooms.model.vote import PauseView, UndoView, VoteView
 from app.rooms.money.session import SessionView
 from app.rooms.recorded import variations
 from app.rooms.seats import next_deal, stand_ins
+from app.rooms.views.guests import NO_GUESTS, Guests, GuestView
 
 
 class Fair(TypedDict):
@@ -99,7 +100,7 @@ class StableRoomView(TypedDict):
         Mapping[str, int],
         "The colour of each member and player, by name: 0 to 7. Only a change of the profile changes it.",
     ]
-    spectators: Annotated[int, "Number of connections of spectators without a name."]
+    spectators: Annotated[int, "Number of people without a name who watch. Members find them in `you.guests`."]
     joining: Annotated[
         int,
         "Number of these spectators whose page asks for their name. Televisions and other pages that only watch are "
@@ -169,24 +170,21 @@ class RoomViewWithoutSettings(StableRoomView, ClocksView):
     """The public view of a room, without its settings."""
 
 
-def build_room(state: Room, spectators: int = 0) -> Mapping[str, Any]:
-    """Return the room's whole public view as JSON: its settings and the keys of `RoomViewWithoutSettings`.
+def build_room(state: Room) -> Mapping[str, Any]:
+    """Return the room's whole public view as JSON, as if nobody watched without a name.
 
-    `spectators`: their number, which is not stored in the room.
+    That is its settings and the keys of `RoomViewWithoutSettings`.
     """
-    return {**state.settings.view, **build_room_without_settings(state, spectators)}
+    return {**state.settings.view, **build_room_without_settings(state)}
 
 
-def build_room_without_settings(state: Room, spectators: int = 0) -> RoomViewWithoutSettings:
-    """Return the room's public view as JSON, without its settings. `spectators`: their number."""
-    return {**build_stable_room(state, spectators), **build_clocks(state)}
+def build_room_without_settings(state: Room) -> RoomViewWithoutSettings:
+    """Return the room's public view as JSON, without its settings and as if nobody watched without a name."""
+    return {**build_stable_room(state), **build_clocks(state)}
 
 
-def build_stable_room(state: Room, spectators: int, joining: int = 0) -> StableRoomView:
-    """Return the part of the room's public view that an action in a trick does not change, so that it can be kept.
-
-    `spectators`: their number. `joining`: the number of spectators who may still join.
-    """
+def build_stable_room(state: Room, guests: Guests = NO_GUESTS) -> StableRoomView:
+    """Return the part of the room's public view that an action in a trick does not change, so that it can be kept."""
     why_not, phase, run = state.deal_refusal(), state.phase, state.run
     shown = faces.faces_by_name(state)
     return {
@@ -201,8 +199,8 @@ def build_stable_room(state: Room, spectators: int, joining: int = 0) -> StableR
         "left_players": _build_left_players(state),
         "birds": faces.birds_by_name(shown),
         "hues": faces.hues_by_name(shown),
-        "spectators": spectators,
-        "joining": joining,
+        "spectators": guests.count,
+        "joining": guests.joining,
         "seat_plan": next_deal.seat_plan_view(state),
         "can_start": phase in ("lobby", "between_hands") and why_not is None,
         "carried_titles": {} if state.in_match else state.ranks_of_next_match(),
@@ -258,7 +256,7 @@ def _build_known_cards(state: Room) -> KnownCards | None:
     return {"how": how, "hand": hand, "move": move, "by": variations.members_who_know_cards(state), "players": players}
 
 
-def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[object, ...]:
+def stable_view_inputs(state: Room, guests: Guests) -> tuple[object, ...]:
     """Return all inputs of those parts of a room's view that an action in a trick does not change.
 
     While they are equal, these parts are not built again: the settings, `build_stable_room`, `views.match_section`,
@@ -276,8 +274,7 @@ def stable_view_inputs(state: Room, spectators: int, joining: int = 0) -> tuple[
         state.host,
         tuple(state.members.values()),
         state.faces,
-        spectators,
-        joining,
+        guests,
         state.evening,
         state.settings,
         state.ranks,
@@ -418,6 +415,15 @@ class You(MemberSelfView):
             bool, "Whether another player became host while you were away. `take_host_back` makes you host again."
         ]
     ]
+    guests: NotRequired[
+        Annotated[list[GuestView], "The people without a name who watch, the first ones of `room.spectators`."]
+    ]
+    screen_key: NotRequired[
+        Annotated[
+            str | None,
+            "The key of your link for a television, /r/{code}/screen?key={screen_key}; null: it needs none.",
+        ]
+    ]
     links_blocked: NotRequired[
         Annotated[
             bool, "Whether links to your seat are blocked, because you took it back. `ask_for_link` allows them again."
@@ -437,7 +443,7 @@ class You(MemberSelfView):
     ]
 
 
-def build_you(state: Room, person: str | None) -> dict[str, Any]:
+def build_you(state: Room, person: str | None, guests: Guests = NO_GUESTS) -> dict[str, Any]:
     """Return this person's whole private view of the room as JSON, with the keys of `You`.
 
     Players also get the keys of their seat, such as their cards. Visitors learn whether they may join. None: unknown.
@@ -459,7 +465,7 @@ def build_you(state: Room, person: str | None) -> dict[str, Any]:
             free = faces.free_faces(state, person)
             nobody["free_faces"] = [{"bird": face.bird, "colour": face.colour} for face in free]
         return {**nobody}
-    return {**build_stable_you(state, member), **build_turn(state, member), **build_extra_you(state, member)}
+    return {**build_stable_you(state, member, guests), **build_turn(state, member), **build_extra_you(state, member)}
 
 
 def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
@@ -471,7 +477,7 @@ def build_seat_given(state: Room, person: str | None) -> SeatGiven | None:
     return {"name": member.name, "by": former.by, "at": former.at}
 
 
-def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
+def build_stable_you(state: Room, member: Member, guests: Guests) -> dict[str, Any]:
     """Return the part of a member's private view that an action in a trick does not change, so that it can be kept."""
     match = state.match
     view = {
@@ -481,6 +487,8 @@ def build_stable_you(state: Room, member: Member) -> dict[str, Any]:
         "role": member.role,
         "host": state.host == member.name,
         "seat_given": None if state.has_match_seat(member.name) else build_seat_given(state, member.person),
+        "guests": guests.listed,
+        "screen_key": None if state.settings.allow_spectators else state.screen_key(member.person or ""),
         "links_blocked": member.link_shut,
         "was_host": state.host_before == member.name,
     }

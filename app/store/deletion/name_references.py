@@ -30,6 +30,8 @@ from app.store.db.schema import match_players, matches, room_events
 
 REWRITTEN = "rewritten"
 """Kind of the log entry that stores a `RewritePlan` until it is done."""
+REMOVED_GUEST = "spectator_removed"
+"""Kind of the log entry that a person without a name was removed."""
 NAME_ENTRY_KINDS = (*sorted(NAMING), *sorted(STARTING), RENAMING, REWRITTEN)
 """Kinds of log entries that show which person had which name in which match."""
 _IMPOSSIBLE_NAME = "\n"

@@ -64,9 +64,9 @@ class PersonDeletion:
         await self._database.write(lambda connection: connection.execute(noted))
 
     async def rooms_naming_person(self) -> list[str]:
-        """Return the ids of rooms whose log mentions the person's id, in which they have or had a name."""
+        """Return the ids of rooms whose log mentions the person's id: they have a name there, or were removed."""
         said = (
-            room_events.c.event_type.in_([*NAMING, name_references.REWRITTEN]),
+            room_events.c.event_type.in_([*NAMING, name_references.REWRITTEN, name_references.REMOVED_GUEST]),
             sa.cast(room_events.c.data, sa.Text).contains(self._person, autoescape=True),
         )
         query = sa.select(room_events.c.room_id).distinct().where(*said).order_by(room_events.c.room_id)

@@ -4,7 +4,6 @@ Between nodes, messages travel as hints and may be lost. Chat of a match is stor
 """
 
 import asyncio
-import base64
 import time
 from collections import OrderedDict
 from collections.abc import Coroutine, Mapping, Sequence
@@ -25,7 +24,7 @@ from app.rooms.model.decision import CommandReply
 from app.rooms.model.state import Room
 from app.rooms.people.chat import CHAT_IS_OFF, NOTHING_SAID, ChatHistory, ChatMessage, QuickMessage, clean_message
 from app.rooms.people.reactions import Reaction
-from app.rooms.ports.bus import SIDE_MESSAGE_MARK, Bus
+from app.rooms.ports.bus import SIDE_MESSAGE_MARK, Bus, decode_from_hint, encode_for_hint
 from app.rooms.ports.storage import StorageUnavailable
 from app.settings import Limits
 from app.store.repositories.chat import ChatStore
@@ -39,8 +38,6 @@ SAYS = "says-"
 """Prefix of a chat line in a hint; time and text or quick phrase follow. No reaction starts with it."""
 NAMES = "names-"
 """Prefix of the replacements of a deleted person's names in a hint."""
-_NAMES = msgspec.json.Decoder(dict[str, str])
-_SAID = msgspec.json.Decoder(tuple[int, str | None, QuickMessage | None])
 
 SAID_ENOUGH = MessageTemplate("web.said_enough", "Too many messages. Wait a moment.")
 REACTED_ENOUGH = MessageTemplate("web.reacted_enough", "Too many reactions. Wait a moment.")
@@ -173,7 +170,7 @@ class ChatAndReactions:
         """Replace a deleted person's names in the chat lines of others in a room, on all nodes, and tell the pages."""
         self._replace_names_here(room, names)
         if self._bus is not None:
-            self._bus.publish(f"{room}{SIDE_MESSAGE_MARK}.{NAMES}{_encode_for_hint(names)}", 1)
+            self._bus.publish(f"{room}{SIDE_MESSAGE_MARK}.{NAMES}{encode_for_hint(names)}", 1)
 
     def _replace_names_here(self, room: str, names: Mapping[str, str]) -> None:
         actor = self._registry.get_loaded(room)
@@ -191,7 +188,7 @@ class ChatAndReactions:
         person, _, line_id = word.rpartition(".")
         if line_id.startswith(NAMES):
             with suppress(ValueError, msgspec.MsgspecError):
-                self._replace_names_here(room, _NAMES.decode(base64.urlsafe_b64decode(line_id.removeprefix(NAMES))))
+                self._replace_names_here(room, decode_from_hint(line_id.removeprefix(NAMES), dict[str, str]))
             return
         actor = self._registry.get_loaded(room)
         member = None if actor is None else actor.room.find_member(person)
@@ -249,16 +246,11 @@ def _encode_chat_frame(room: Room, lines: Sequence[ChatMessage], *, replaces_all
 
 def _encode_hint_line(line: ChatMessage) -> str:
     """Encode a chat line as part of a hint to other nodes."""
-    return _encode_for_hint((line.at, line.text, line.quick))
-
-
-def _encode_for_hint(value: object) -> str:
-    """Encode a value as JSON for a hint, without spaces, colons and dots."""
-    return base64.urlsafe_b64encode(msgspec.json.encode(value)).decode()
+    return encode_for_hint((line.at, line.text, line.quick))
 
 
 def _decode_hint_line(written: str) -> tuple[int, str | None, QuickMessage | None]:
-    return _SAID.decode(base64.urlsafe_b64decode(written))
+    return decode_from_hint(written, tuple[int, str | None, QuickMessage | None])
 
 
 def _send_bot_reaction(actor_ref: "ref[RoomActor]", name: str, reaction: Reaction) -> None:

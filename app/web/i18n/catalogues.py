@@ -59,8 +59,8 @@ _ON_REQUEST = tuple(
     for prefix in (
         *GAMES,
         *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
-        *("coach", "could", "end", "error", "event", "fair", "faults", "footer", "form", "full", "given", "hear"),
-        *("join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
+        *("coach", "could", "end", "error", "event", "fair", "faults", "footer", "form", "full", "given", "guest"),
+        *("hear", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction", "reserve"),
         *("refused", "result", "room", "rules", "scene", "screen", "seat_offer", "self", "settings", "settle", "share"),
         *("sound", "stake", "stand_in", "starting", "sympathy", "tale", "talk", "together", "told", "value"),

@@ -7,6 +7,7 @@ Values for `join.html`, besides the context of `page.py`:
     title, said   the title, and sentences about the room
     people        [{bird, hue, bot, away}]
     blocked       whether nobody new may join
+    may_watch     whether the guest may watch without joining
     name, wanted  the name and the face to begin with
     faces, seats  the choices: [{value, bird, hue, label}] and [{value, label}]
     problem       why the posted form was refused, or ""
@@ -149,6 +150,7 @@ def _render_form(
         said=[*_people_sentences(room, texts), texts.say(blocked) if blocked else _seat_sentence(room, shown, texts)],
         people=_people(room, shown),
         blocked=blocked is not None,
+        may_watch=room.may_watch(person.id),
         name=typed or person.name or "",
         wanted=form.get("face", ""),
         faces=[_face_choice(face, texts) for face in free] if len(free) > 1 else [],

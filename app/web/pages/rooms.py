@@ -158,11 +158,13 @@ async def room_page(here: InjectedPageContext, code: PathSegment) -> Response:
 async def screen_page(here: InjectedPageContext, code: PathSegment) -> Response:
     """Show a room's table for a large screen that all can see; players hold their cards on their phones.
 
-    The visit is recorded as for the room's page. A former code redirects to the present one.
+    The visit is recorded as for the room's page. A former code redirects to the present one. The page's script reads
+    `key`, the key of a member's link.
     """
     actor = await room_access.find_room_or_raise(here.site, here.request.scope, code, here.me)
     if actor.code != code:
-        return RedirectResponse(f"/r/{actor.code}/screen", 303)
+        query = here.request.url.query
+        return RedirectResponse(f"/r/{actor.code}/screen{query and '?'}{query}", 303)
     token = await here.record_visit(actor.id)
     response = here.render_room_page("screen", actor)
     return here.set_session_cookie(here.set_room_cookie(response, code, actor.id), token)

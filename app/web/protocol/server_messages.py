@@ -221,6 +221,7 @@ GoodbyeReason: TypeAlias = Literal[
     "no_room",
     "no_session",
     "removed",
+    "asked_to_leave",
 ]
 
 
@@ -286,6 +287,7 @@ CLOSE_CODES: dict[str, int] = {
     "old_page": 4426,
     "no_session": 4401,
     "removed": 4403,
+    "asked_to_leave": 4405,
     "no_room": 4404,
 }
 """WebSocket close code by reason of the goodbye."""

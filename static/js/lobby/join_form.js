@@ -156,7 +156,7 @@ function joinTitle({ update }) {
 /** Draw the card in the waiting room for a visitor without a seat, with the form to join. @param {Desk} desk */
 export function joinCard(desk) {
   const { room, you } = desk.update;
-  if (you.name === null && desk.model.watching)
+  if (you.name === null && desk.model.watching && room.allow_spectators)
     return h(
       "section",
       { key: "watching", "data-zone": "watching", class: "sheet-card joining in-a-row" },
@@ -178,6 +178,7 @@ export function joinCard(desk) {
         : t("join.nobody", { game: t(`game.${room.game}`) }),
     ),
     words === "" ? null : h("p", { key: "words" }, words),
+    room.allow_spectators ? null : h("p", { key: "closed" }, t("watch.closed")),
     wasRemovedFromSeat(desk.update) ? h("p", { key: "seat-again" }, t("join.unseated")) : null,
     joinForm(desk),
     you.join_blocked ? null : h("p", { class: "quiet" }, t("join.note")),

@@ -110,7 +110,7 @@ function seatActions(desk, { name, bot }) {
   };
   const askToHandOver = () => {
     /** @type {import("../menu/question_sheet.js").Question} */
-    const question = { what: "transfer_host", name, from: null };
+    const question = { what: "transfer_host", who: name, from: null };
     desk.set({ sheet: "question", form: { ...desk.model.form, seat: null, question } });
   };
   const levels = bot === null ? [] : botKinds(desk.catalogue).filter((kind) => kind !== bot);

@@ -79,3 +79,12 @@ export function seatOffersSetting(desk) {
     seat_offers: !allowed,
   });
 }
+
+/** Draw the checkbox that lets people watch who have not joined. @param {Desk} desk */
+export function spectatorsSetting(desk) {
+  const { allow_spectators: allowed } = desk.update.room;
+  return commandCheckbox(desk, "spectators", t("watch.allow"), allowed, {
+    t: "configure",
+    allow_spectators: !allowed,
+  });
+}

@@ -16,7 +16,7 @@ import { copyInviteLink } from "../lobby/invite.js";
 import { roomCodeView } from "../lobby/room_link.js";
 import { clockSettings } from "./clock_settings.js";
 import { fairnessSection } from "./fairness.js";
-import { botsPage, lockSetting, seatOffersSetting, undoSetting } from "./host_settings.js";
+import { botsPage, lockSetting, seatOffersSetting, spectatorsSetting, undoSetting } from "./host_settings.js";
 import { isLanguageChoice, languagesPage } from "./languages.js";
 import { notificationSetting, pushSetting } from "./notification_settings.js";
 import { face, peoplePage } from "./people.js";
@@ -52,6 +52,11 @@ const PAGES = {
   fair: { title: "fair.title", draw: (desk) => [fairnessSection(desk)] },
   people: { title: "menu.people", draw: peoplePage },
   bots: { title: "menu.bots", host: true, draw: botsPage },
+  spectators: {
+    title: "menu.spectators",
+    host: true,
+    draw: (desk) => [spectatorsSetting(desk), seatOffersSetting(desk)],
+  },
   clocks: { title: "clocks.title", host: true, draw: (desk) => [clockSettings(desk)] },
 };
 
@@ -168,6 +173,7 @@ function meTab(desk) {
 function tableTab(desk) {
   const { room, you, table } = desk.update;
   const seated = you.name !== null && you.role !== "spectator";
+  const screenKey = you.screen_key ? `?key=${you.screen_key}` : "";
   const pause = async () => {
     if (await desk.ask({ t: "propose", subject: "pause" })) desk.close("menu");
   };
@@ -177,7 +183,11 @@ function tableTab(desk) {
     menuRow("invite", t("menu.invite"), () => copyInviteLink(desk)),
     sheetRow(desk, "rules", t("menu.rules")),
     you.host ? null : pageRow(desk, "people", t("menu.people")),
-    linkRow("screen", t("screen.open"), { href: `/r/${room.code}/screen`, target: "_blank", rel: "noopener" }),
+    linkRow("screen", t("screen.open"), {
+      href: `/r/${room.code}/screen${screenKey}`,
+      target: "_blank",
+      rel: "noopener",
+    }),
     linkRow("book", t("book.open"), { href: `/r/${room.code}/book` }),
     room.session === null ? null : sheetRow(desk, "settle", t("settle.title")),
     room.fair?.commitment ? pageRow(desk, "fair", t("fair.title")) : null,
@@ -194,9 +204,9 @@ function hostTab(desk) {
     pageRow(desk, "people", t("menu.people")),
     pageRow(desk, "bots", t("menu.bots")),
     pageRow(desk, "clocks", t("clocks.title")),
+    pageRow(desk, "spectators", t("menu.spectators")),
     lockSetting(desk),
     undoSetting(desk),
-    seatOffersSetting(desk),
     riskyRow(desk, "rotate_code", t("menu.renew")),
     isMatchRunning(desk.update) ? riskyRow(desk, "stop", t("menu.stop")) : null,
   ];

@@ -11,7 +11,7 @@ import { botAllowedFrom } from "../table/waiting.js";
 import { copyText } from "../lib/share.js";
 import { botKinds, changeBotLabel, botName } from "../events/labels.js";
 
-/** @import { Desk, Person } from "../types.d.ts" */
+/** @import { Desk, Guest, Person } from "../types.d.ts" */
 
 /** @typedef {{ name: string, url: string, qr: string }} SeatLink */
 
@@ -180,15 +180,35 @@ function hostActions(desk, person) {
       : null,
     seatLinkView(desk, person),
     name !== room.host && !leaving_as ? riskyRow(desk, "transfer_host", t("menu.hand_over"), name) : null,
+    removable && person.role === "spectator"
+      ? menuRow("ask_to_leave", t("guest.ask_to_leave"), () => desk.ask({ t: "remove_spectator", name }))
+      : null,
     removable && seated ? riskyRow(desk, "unseat", t("menu.remove.seat"), name) : null,
     removable ? riskyRow(desk, "ban", t("menu.remove.ban"), name) : null,
   ];
 }
 
-/** Draw a person: a row that opens, or a plain row if there is nothing to do. @param {Desk} desk @param {Person} person @param {boolean} open */
+/**
+ * Draw a row of the list: it opens and shows the actions, or is plain if there is nothing to do.
+ * @param {Desk} desk @param {string | number} id a name, or the number of a guest
+ * @param {Record<string, unknown>} data attributes for tests @param {import("../lib/virtual_dom.js").Children} says
+ * @param {import("../lib/virtual_dom.js").VNode[]} actions @param {boolean} open
+ */
+function listRow(desk, id, data, says, actions, open) {
+  const toggle = () => desk.fill("person", open ? null : id);
+  return h(
+    "li",
+    { key: String(id), ...data },
+    actions.length === 0
+      ? h("div", { key: "row", class: "menu-row person" }, says)
+      : button({ key: "row", class: "menu-row person opens", "aria-expanded": open, onclick: toggle }, says),
+    open ? h("div", { key: "actions", class: "menu-list" }, actions) : null,
+  );
+}
+
+/** Draw a person. @param {Desk} desk @param {Person} person @param {boolean} open */
 function personRow(desk, person, open) {
   const { name } = person;
-  const actions = personActions(desk, person);
   const says = [
     face(desk, name),
     h(
@@ -199,43 +219,60 @@ function personRow(desk, person, open) {
       personStatus(desk, person),
     ),
   ];
-  return h(
-    "li",
-    { key: name, "data-person": name },
-    actions.length === 0
-      ? h("div", { key: "row", class: "menu-row person" }, says)
-      : button(
-          {
-            key: "row",
-            class: "menu-row person opens",
-            "aria-expanded": open,
-            onclick: () => desk.fill("person", open ? null : name),
-          },
-          says,
-        ),
-    open ? h("div", { key: "actions", class: "menu-list" }, actions) : null,
-  );
+  return listRow(desk, name, { "data-person": name }, says, personActions(desk, person), open);
+}
+
+/** Describe a guest, who has no name. @param {Guest} guest */
+function guestText({ since, screen }) {
+  const time = new Date(since).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+  return t(screen ? "guest.screen" : "guest.since", { time });
+}
+
+/** Draw a guest, with the host's actions. @param {Desk} desk @param {Guest} guest @param {boolean} open */
+function guestRow(desk, guest, open) {
+  const { number } = guest;
+  const leave = async () => {
+    if (await desk.ask({ t: "remove_spectator", number })) desk.fill("person", null);
+  };
+  const actions = desk.update.you.host
+    ? [
+        menuRow("ask_to_leave", t("guest.ask_to_leave"), leave),
+        riskyRow(desk, "ban_guest", t("menu.remove.ban"), number),
+      ]
+    : [];
+  const says = h("span", { class: "who" }, guestText(guest));
+  return listRow(desk, number, { "data-guest": number }, says, actions, open);
 }
 
 /**
- * Draw the people. While a row is open, the others are hidden, so that few controls are visible at once.
+ * Draw the people, then the guests. While a row is open, the others are hidden, so that few controls are visible at
+ * once.
  * @param {Desk} desk
  */
 export function peoplePage(desk) {
-  const { people } = desk.update.room;
-  const { person, people_from: from = 0 } = /** @type {{ person?: string, people_from?: number }} */ (desk.model.form);
-  if (desk.update.you.host) desk.fetchCatalogueOnce();
-  const start = Number(from) < people.length ? Number(from) : 0;
-  const open = people.find(({ name }) => name === person);
-  const shown = open === undefined ? people.slice(start, start + MOST_ROWS) : [open];
+  const { room, you } = desk.update;
+  const { person, people_from: from = 0 } = /** @type {{ person?: string | number, people_from?: number }} */ (
+    desk.model.form
+  );
+  if (you.host) desk.fetchCatalogueOnce();
+  const rows = [
+    ...room.people.map((each) => ({ id: each.name, draw: () => personRow(desk, each, person === each.name) })),
+    ...(you.guests ?? []).map((each) => ({
+      id: each.number,
+      draw: () => guestRow(desk, each, person === each.number),
+    })),
+  ];
+  const open = rows.find(({ id }) => id === person);
+  const start = Number(from) < rows.length ? Number(from) : 0;
+  const shown = open ? [open] : rows.slice(start, start + MOST_ROWS);
   return [
     reclaimHostButton(desk),
     h(
       "ul",
       { key: "people", "data-zone": "people", class: "people" },
-      shown.map((each) => personRow(desk, each, each === open)),
+      shown.map(({ draw }) => draw()),
     ),
-    open === undefined && people.length > MOST_ROWS
+    !open && rows.length > MOST_ROWS
       ? menuRow("more", t("menu.people.more"), () => desk.fill("people_from", start + MOST_ROWS))
       : null,
   ];

@@ -9,7 +9,7 @@ import { dialog } from "../table/sheet.js";
 
 /** @import { Command, Desk } from "../types.d.ts" */
 
-/** The command of each question. @satisfies {Record<string, (name: string) => Command>} */
+/** The command of each question. @satisfies {Record<string, (name: string, number: number) => Command>} */
 const COMMANDS = {
   leave: () => /** @type {const} */ ({ t: "leave" }),
   watch: () => /** @type {const} */ ({ t: "watch" }),
@@ -19,12 +19,14 @@ const COMMANDS = {
   transfer_host: (/** @type {string} */ name) => /** @type {const} */ ({ t: "transfer_host", name }),
   unseat: (/** @type {string} */ name) => /** @type {const} */ ({ t: "remove", name, ban: false }),
   ban: (/** @type {string} */ name) => /** @type {const} */ ({ t: "remove", name, ban: true }),
+  ban_guest: (/** @type {string} */ _, /** @type {number} */ number) =>
+    /** @type {const} */ ({ t: "remove_spectator", number, ban: true }),
 };
 
-/** @typedef {{ what: keyof typeof COMMANDS, name?: string, from?: string | null }} Question `name`: whom it is about. `from`: the sheet that asked. */
+/** @typedef {{ what: keyof typeof COMMANDS, who?: string | number, from?: string | null }} Question `who`: whom it is about, a name or the number of a guest. `from`: the sheet that asked. */
 
 /** Say what the action does. @param {Desk} desk @param {Question} question */
-function consequence({ update }, { what, name = "" }) {
+function consequence({ update }, { what, who: name = "" }) {
   const { room, you } = update;
   if (what === "start") {
     const missing = unreadyNames(room);
@@ -44,18 +46,19 @@ function consequence({ update }, { what, name = "" }) {
 export function questionSheet(desk) {
   const question = /** @type {Question | undefined} */ (desk.model.form.question);
   if (question === undefined) return null;
-  const { what, name = "", from = null } = question;
-  const command = COMMANDS[what](name);
+  const { what, who = "", from = null } = question;
+  const command = COMMANDS[what](String(who), Number(who));
   const { person: _, ...form } = desk.model.form;
   const yes = async () => {
     // Return to the list of people at once: the host may have more to do there.
-    if (name !== "") desk.set({ sheet: from, form });
+    if (who !== "") desk.set({ sheet: from, form });
     else desk.fill("sending", question);
     if (what === "start") desk.set({ startsUnready: true });
     if (await desk.ask(command)) desk.close("question");
     else desk.fill("sending", null);
   };
-  return dialog(desk, t(`menu.ask.${what}`, { name }), [
+  const title = what === "ban_guest" ? t("menu.remove.ban") : t(`menu.ask.${what}`, { name: who });
+  return dialog(desk, title, [
     h("p", { key: "text", id: "question-text" }, consequence(desk, question)),
     h(
       "div",
@@ -72,7 +75,7 @@ export function questionSheet(desk) {
       ),
       button(
         { class: "button main", "data-ask": command.t, disabled: desk.model.form.sending === question, onclick: yes },
-        t(`menu.ask.${what}.yes`),
+        t(what === "ban_guest" ? "menu.ask.ban.yes" : `menu.ask.${what}.yes`),
       ),
     ),
   ]);

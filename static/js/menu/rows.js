@@ -29,10 +29,10 @@ export function pageRow(desk, page, text) {
   return menuRow(page, text, () => desk.fill("page", page), { class: "menu-row opens", "data-page": page });
 }
 
-/** Draw a row for an action that can't be undone; it asks first. @param {Desk} desk @param {Question["what"]} what @param {string} text @param {string} [name] whom it is about */
-export function riskyRow(desk, what, text, name = "") {
+/** Draw a row for an action that can't be undone; it asks first. @param {Desk} desk @param {Question["what"]} what @param {string} text @param {string | number} [who] whom it is about: a name, or the number of a guest */
+export function riskyRow(desk, what, text, who = "") {
   /** @type {Question} */
-  const question = { what, name, from: desk.model.sheet };
+  const question = { what, who, from: desk.model.sheet };
   const ask = () => desk.set({ sheet: "question", form: { ...desk.model.form, question } });
   return menuRow(what, text, ask, { class: "menu-row bad", "data-confirm": what });
 }

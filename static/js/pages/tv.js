@@ -37,8 +37,10 @@ applyDisplayPreferences();
 await loadMessages("table.");
 await loadDeferredAssets();
 
+/** Return the URL of the room's socket, with the key of a member's link if this page was opened by one. */
 function socketUrl() {
-  return `${roomSocketUrl(root.dataset)}&watch=1`;
+  const key = new URLSearchParams(location.search).get("key");
+  return `${roomSocketUrl(root.dataset)}&watch=1${key === null ? "" : `&key=${encodeURIComponent(key)}`}`;
 }
 
 const socket = new RoomSocket(
@@ -51,7 +53,7 @@ const socket = new RoomSocket(
     if (code !== root.dataset.code) {
       root.dataset.code = code;
       socket.url = socketUrl();
-      history.replaceState(history.state, "", `/r/${code}/screen`);
+      history.replaceState(history.state, "", `/r/${code}/screen${location.search}`);
     }
     /** @type {((draw: () => void) => void) | null} */
     let landing = null;

@@ -177,8 +177,9 @@ function matchResult({ great }, update) {
 /** Draw whose turn it is and the latest events. @param {Model} model @param {Update} update */
 function statusPanel({ log }, update) {
   const { room } = update;
+  const closed = room.phase !== "lobby" && update.table === null ? t("watch.closed") : "";
   const waits =
-    turnText(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : "");
+    turnText(update) || (room.phase === "lobby" ? t("lobby.wait", { host: room.host ?? t("lobby.nobody") }) : closed);
   const said = log.filter((line) => line.kind !== "quiet");
   const lines = said.filter((line) => line.kind !== VOICE).slice(-MAX_LINES);
   // A remark stays for a few events.

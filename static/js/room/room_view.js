@@ -50,7 +50,7 @@ export class RoomView {
     this.#own = null;
     const here = this.parts.lobby.getOrLoad();
     if (here === null || after === null) return draw(this.root, this.#banner(model), loading());
-    const { you } = update;
+    const { room, you } = update;
     const newcomer = you.name === null || you.role === "spectator";
     draw(
       this.root,
@@ -60,7 +60,8 @@ export class RoomView {
         "main",
         { key: "lobby", id: "main", class: "lobby-main", tabindex: "-1" },
         newcomer && model.link !== "gone" ? after.joinCard(desk) : null,
-        here.waitingRoom(desk),
+        // Without the lobby, this person may not see the table before joining.
+        room.phase === "lobby" ? here.waitingRoom(desk) : null,
       ),
       slip(desk),
       newcomer ? null : here.waitingRoomActions(desk),

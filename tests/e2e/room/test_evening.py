@@ -1,5 +1,6 @@
 """Test a session with four browsers, a reload, a lost connection, and a server killed in the middle of a trick."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -168,6 +169,62 @@ def test_players_can_join_and_leave_during_a_match(new_context: NewContext, serv
     expect(bob.page.locator("[data-do=start]")).to_be_visible()
     assert not ana.complaints
     assert not bob.complaints
+
+
+@pytest.mark.long("seven browsers meet at one table")
+def test_an_evening_with_four_players_a_spectator_a_guest_and_a_television(
+    new_context: NewContext, server: Server
+) -> None:
+    guests = arrive(new_context, "Ana Bob Cat Dan Eve Gus TV")
+    (ana, bob, cat, dan), (eve, gus, screen) = guests[:4], guests[4:]
+    clock = {"turn": 1, "reserve": 600, "pause": None}
+    link = ana.open_room(server.url, options={"preset": "classic"}, clock=clock)
+    for guest in (bob, cat, dan):
+        guest.join(link)
+    find.start_match(ana.page)
+    expect(find.cards(ana.page)).to_have_count(13)
+    screen.page.goto(f"{ana.page.url}/screen")
+    for guest in (eve, gus):
+        guest.page.goto(link)
+    gus.page.get_by_role("button", name="Watch only").click()
+    expect(find.zone(gus.page, "watching")).to_be_visible()
+    eve.page.fill("#name", "Eve")
+    eve.page.get_by_role("button", name="Join").click()
+    expect(find.zone(eve.page, "watching")).to_contain_text("You join with the next hand")
+    find.open_menu(eve.page)
+    find.confirm(eve.page, "watch")
+
+    # The host sees who watches, and that the time reserve of the first player runs. She bans the guest.
+    find.open_menu(ana.page, "Host", "People")
+    people = find.zone(ana.page, "people")
+    expect(people.locator("[data-guest]")).to_have_count(2)
+    expect(people).to_contain_text(re.compile(r"reserve: 5\d\d s"))
+    people.get_by_role("button", name="Guest since").click()
+    find.confirm(ana.page, "ban_guest", "remove_spectator")
+    expect(find.banner(gus.page)).to_contain_text("The host has blocked you")
+    for guest in (ana, bob, eve):
+        expect(guest.page).not_to_have_url(gus.page.url.split("#")[0])
+    expect(screen.page).to_have_url(f"{ana.page.url}/screen")
+    expect(people.locator("[data-guest]")).to_have_count(1)
+    ana.page.keyboard.press("Escape")
+
+    # Bob gives his seat to Eve, who plays the next hand.
+    find.open_menu(bob.page, part="People")
+    find.open_person(bob.page, "Eve").locator("button", has_text="seat").click()
+    bob.page.keyboard.press("Escape")
+    eve.page.locator("[data-ask=accept_seat]").click()
+    play_on([ana, bob, cat, dan])
+    ana.page.get_by_role("button", name="Deal the next hand").click()
+    expect(find.cards(eve.page).first).to_be_visible()
+    expect(find.cards(bob.page)).to_have_count(0)
+    expect(screen.page.locator("[data-zone=seats] [data-seat=Eve]")).to_be_visible()
+
+    # The host shows the table to members only: Bob, who watches now, still sees it; the television does not.
+    find.open_menu(ana.page, "Host", "Spectators")
+    ana.page.get_by_label("Watching without joining").uncheck()
+    expect(screen.page.locator("#main")).to_contain_text("Only people who join see the table.")
+    expect(find.seats(bob.page).first).to_be_visible()
+    assert not [guest.complaints for guest in guests if guest.complaints]
 
 
 def settled(guest: Guest, stake: float) -> str:

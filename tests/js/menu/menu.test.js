@@ -275,3 +275,32 @@ test("the log, the chat and leaving are one press away; spectators have no seat 
   assert.deepEqual(names(update(crowd({ phase: "lobby" }), null, GUEST)), ["Chat and reactions", "Leave room", "Menu"]);
   assert.deepEqual(names(update(crowd({}), table(8), SPECTATOR)), ["Game log", "Chat and reactions", "Menu"]);
 });
+
+test("guests follow the people; only the host can ask them to leave or block them", async () => {
+  const guests = [
+    { number: 7, since: Date.UTC(2026, 0, 2, 20, 14), screen: false },
+    { number: 8, since: Date.UTC(2026, 0, 2, 20, 15), screen: true },
+  ];
+  const form = { page: "people", people_from: 8 };
+  document.documentElement.lang = "en";
+  const seen = page(update(crowd({ phase: "playing" }), table(4), { ...HOST, guests }));
+  seen.set({ sheet: "menu", menuTab: "host", form });
+  assert.deepEqual(
+    seen.all("[data-guest]").map((row) => row.textContent?.replace(/ since .*/, "")),
+    ["Guest", "Television"],
+  );
+  seen.press("[data-guest='7'] > button");
+  assert.deepEqual(seen.all("[data-guest], [data-person]").length, 1);
+  seen.all("[data-guest='7'] .menu-list button")[0]?.click();
+  assert.deepEqual(seen.asked.at(-1), { t: "remove_spectator", number: 7 });
+  seen.set({ form: { ...form, person: 8 } });
+  seen.press("[data-confirm=ban_guest]");
+  assert.match(seen.element("#question-text").textContent ?? "", /only the new code keeps this guest out/);
+  seen.press("[data-ask=remove_spectator]");
+  assert.deepEqual(seen.asked.at(-1), { t: "remove_spectator", number: 8, ban: true });
+
+  const others = page(update(crowd({ phase: "playing" }), table(4), { ...GUEST, guests }));
+  others.set({ sheet: "menu", menuTab: "table", form });
+  assert.deepEqual(others.all("[data-guest] button").length, 0);
+  assert.deepEqual(others.all("[data-guest]").length, 2);
+});

@@ -1,5 +1,7 @@
 """Test the members of a room: names, seats, spectators, the host's rights, joining and leaving between hands."""
 
+from typing import Any
+
 import pytest
 
 from app.bots import LEVELS
@@ -8,6 +10,7 @@ from app.rooms import events as log
 from app.rooms.log import snapshots
 from app.rooms.log.reducer import MAX_PERSONS_WITH_ANSWERS, apply_event
 from app.rooms.model import commands as ask
+from app.rooms.model.state import MOST_PEOPLE
 from app.rooms.ports.addresses import Address
 from app.rooms.ports.facts import AddressChanged, MatchEnded, PlayerJoinedMatch
 from app.rooms.views import room_view
@@ -665,3 +668,55 @@ def test_answers_are_stored_for_a_limited_number_of_people() -> None:
         world.ok(f"Guest {number}", ask.Join, name=f"Guest {number}")
         world.ok(f"Guest {number}", ask.Leave)
     assert len(world.room.answers) == MAX_PERSONS_WITH_ANSWERS
+
+
+# Spectators ---------------------------------------------------------------------------------------------------
+
+
+def test_the_host_asks_a_spectator_to_leave() -> None:
+    world = four().join("Eve")
+    world.ok("Eve", ask.Watch)
+    world.guests = {7: "a guest"}
+    code = world.room.code
+    for asked, person in (({"name": "Eve"}, "eve"), ({"number": 7}, "a guest")):
+        world.ok("Ana", ask.RemoveSpectator, **asked)
+        assert world.room.dismissed[person] == world.room.seq
+    assert (world.room.code, world.room.banned, "Eve" in world.room.members) == (code, frozenset(), True)
+    assert world.restarted() == world.room
+
+    assert world.refused("Bob", ask.RemoveSpectator, number=7) == "not_host"
+    assert world.refused("Ana", ask.RemoveSpectator, number=8) == "no_such_name"
+    assert world.refused("Ana", ask.RemoveSpectator) == "no_such_name"
+    assert world.refused("Ana", ask.RemoveSpectator, name="Bob") == "no_such_name"
+    world.guests = {7: "bob"}
+    assert world.refused("Ana", ask.RemoveSpectator, number=7) == "no_such_name"
+    for n in range(2 * MOST_PEOPLE):
+        world.guests = {7: f"guest {n}"}
+        world.ok("Ana", ask.RemoveSpectator, number=7)
+    assert list(world.room.dismissed) == [f"guest {n}" for n in range(MOST_PEOPLE, 2 * MOST_PEOPLE)]
+
+
+@pytest.mark.parametrize("asked", [{"name": "Eve"}, {"number": 7}])
+def test_a_banned_spectator_stays_outside_until_their_data_is_deleted(asked: dict[str, Any]) -> None:
+    world = four().join("Eve")
+    world.ok("Eve", ask.Watch)
+    world.guests = {7: "a guest", 8: "another"}
+    person, code = "eve" if "name" in asked else "a guest", world.room.code
+    world.ok("Ana", ask.RemoveSpectator, **asked, ban=True)
+    assert (world.room.banned, world.room.guests_out_at) == ({person}, 0)
+    assert world.room.code != code
+    [fact] = [fact for fact in world.facts if isinstance(fact, AddressChanged)]
+    others = {"ana", "bob", "cat", "dan", "eve", "a guest", "another"} - {person}
+    assert {*fact.members} == others, "these people may still use the old code"
+    assert world.refused(person, ask.Join, name="Zoe") == "removed"
+    assert world.restarted().banned == {person}
+    world.tell(ask.BeForgotten(person, "f"))
+    assert world.room.banned == frozenset()
+
+
+def test_all_guests_leave_after_a_new_code_or_the_ban_of_a_player() -> None:
+    world = four()
+    world.ok("Ana", ask.RotateCode)
+    assert world.room.guests_out_at == world.room.seq
+    world.ok("Ana", ask.Remove, name="Bob", ban=True)
+    assert world.room.guests_out_at == world.room.seq

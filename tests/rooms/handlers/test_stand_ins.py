@@ -31,7 +31,7 @@ def helper(world: World) -> str:
 def shown_helps(world: World, person: str) -> Mapping[str, int]:
     """Return the waiting times, in milliseconds, after which this person may let a bot play for each player."""
     as_whom = room_view.build_you(world.room, person)["let_bot_play_as"]
-    return room_view.build_stable_room(world.room, 0)["let_bot_play_after"][as_whom]
+    return room_view.build_stable_room(world.room)["let_bot_play_after"][as_whom]
 
 
 # Waiting time -------------------------------------------------------------------------------------------------

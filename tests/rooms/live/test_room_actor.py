@@ -616,7 +616,7 @@ async def test_lost_hints_are_recovered_with_a_single_query_for_all_rooms(house:
     theirs = [await there.find_by_code(room.code) for room in rooms]
     for runner in theirs:
         assert runner is not None
-        await newest(runner.connect(None))
+        await newest(runner.connect("a guest"))
     log.asked.clear()
     log.read_from.clear()
     assert (await rooms[3].handle(ask.AddBot("ana", "b"))).ok
@@ -672,7 +672,7 @@ async def test_a_hint_brings_the_update_to_the_other_node(house: House) -> None:
     one = await opened(house.node())
     two = await house.node().find_by_code(one.code)
     assert two is not None
-    watcher = two.connect(None)
+    watcher = two.connect("a guest")
     await newest(watcher)
     assert (await one.handle(ask.AddBot("ana", "b"))).ok
     async with asyncio.timeout(5):
@@ -686,7 +686,7 @@ async def test_a_node_reports_presence_again_after_another_node_opens_the_room(h
     await until(lambda: one.room.has_connected_person)
     two = await house.node().find_by_code(one.code)
     assert two is not None
-    two.connect(None)  # loads the room, so all count as absent
+    two.connect("a guest")  # loads the room, so all count as absent
     await until(lambda: sum(e.kind == "came_back" for e in house.log.entries[one.id]) == 2)
     await until(lambda: two.room.has_connected_person)
 
@@ -696,7 +696,7 @@ async def test_a_node_reports_presence_again_after_another_node_opens_the_room(h
 
 async def test_a_slow_connection_gets_the_newest_update_and_all_missed_events(house: House) -> None:
     runner = await opened(house.node())
-    slow, quick = runner.connect("ana"), runner.connect(None)
+    slow, quick = runner.connect("ana"), runner.connect("a guest")
     await until(lambda: runner.room.has_connected_person)
     first = await newest(slow)
     assert first["events"] == []
@@ -747,14 +747,15 @@ async def test_a_person_who_joins_quickly_is_never_counted_as_a_spectator(
 async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
     runner = await opened(house.node(), bots=["easy"] * 2)
     runner.connect("ana")
-    runner.connect(None)
+    runner.connect("ana", is_screen=True)
+    runner.connect("a stranger", is_screen=True)
     watcher = runner.connect("somebody")
     assert (await runner.handle(asked(runner.room, ask.Start, "ana", "s"))).ok
     seen = await newest(watcher)
     async with asyncio.timeout(5):
         while seen["room"]["spectators"] != 2 or seen["table"] is None:
             seen = await newest(watcher)
-    assert seen["room"]["joining"] == 1, "an unknown connection only watches"
+    assert seen["room"]["joining"] == 1, "a television only watches, and that of a member is no guest"
     watcher.set_page_state(is_visible=True, only_watches=True)
     async with asyncio.timeout(5):
         while seen["room"]["joining"]:
@@ -770,6 +771,46 @@ async def test_spectators_are_counted_and_see_no_cards(house: House) -> None:
         "seat_given": None,
         "requested_seat": None,
     }
+
+
+async def test_members_see_the_guests_at_all_nodes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rooms.live.connections.CROWD_PAUSE", 0.01)
+    both = frozenset({"one", "two"})
+    here, there = house.node(node="one", live_nodes=both), house.node(node="two", live_nodes=both)
+    one = await opened(here)
+    one.connect("a guest")
+    two = await there.find_by_code(one.code)
+    assert two is not None
+    ana = two.connect("ana")
+    seen = await newest(ana)
+
+    async def shown(*screens: bool, joining: int) -> list[int]:
+        nonlocal seen
+        async with asyncio.timeout(5):
+            while (
+                tuple(each["screen"] for each in seen["you"]["guests"]) != screens or seen["room"]["joining"] != joining
+            ):
+                seen = await newest(ana)
+        assert seen["room"]["spectators"] == len(screens)
+        return [each["number"] for each in seen["you"]["guests"]]
+
+    [first] = await shown(False, joining=1)
+    tv = two.connect("a television", is_screen=True)
+    two.connect("a guest")
+    numbers = await shown(False, True, joining=1)
+    assert numbers[0] == first, "a guest who is at both nodes is listed once"
+    assert two.display.guests.persons[numbers[1]] == "a television"
+    assert "a television" not in json.dumps(seen)
+
+    # A guest at the other node joins, and the television leaves. Then that node dies.
+    assert (await one.handle(ask.Join("a guest", "j", "Gus"))).ok
+    await shown(True, joining=0)
+    tv.close()
+    await shown(joining=0)
+    one.connect("another")
+    await shown(False, joining=1)
+    two.set_live_nodes(frozenset({"two"}))
+    await shown(joining=0)
 
 
 async def test_the_turn_clock_and_the_pause_clock_act_in_real_time(house: House) -> None:

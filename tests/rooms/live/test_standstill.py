@@ -140,7 +140,7 @@ async def test_the_other_nodes_follow_a_standstill_and_count_it_once(house: Hous
     runner = await playing(house, clock, turn=30)
     other = await house.node(clock=clock, node="n2", live_nodes=frozenset({"n1", "n2"})).get_or_load(runner.id)
     assert other is not None
-    other.connect(None)
+    other.connect("a guest")
     clock.ahead += timedelta(seconds=3600)
     for node, command in ((runner, "c"), (other, "d")):
         assert (await node.handle(ask.AllowChat("ana", command, command == "d"))).ok

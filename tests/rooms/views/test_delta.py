@@ -14,19 +14,21 @@ from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
 from app.rooms.model.state import MatchRun, Room
 from app.rooms.views.delta import MAX_RECENT_CHANGES, UpdateBuilder
+from app.rooms.views.guests import NO_GUESTS, Guests, GuestView, build_guests
 from app.rooms.views.versioned_section import VersionedSection
 from tests.for_each import for_each
 from tests.rooms.readers import Reader, whole
 from tests.rooms.world import World, four, playing
 from tools.property_checks.information_leaks import cards_known_to, swap_hidden_cards
 
+LISTED: GuestView = {"number": 7, "since": 0, "screen": False}
 PERSONS = ("ana", "bob", "cat", "dan", "eve", "nobody here", None)
 
 
 def frames(room: Room, updates: UpdateBuilder | None = None, shown: int = 0) -> dict[str | None, bytes]:
     """Return the update for each person who was last sent version `shown`."""
     updates = updates or UpdateBuilder()
-    updates.update_view(room, 0, 0)
+    updates.update_view(room, 0)
     return {person: updates.build_update_for(person, shown).text for person in PERSONS}
 
 
@@ -110,7 +112,7 @@ def test_a_reader_that_misses_updates_still_gets_the_whole_view(game: str) -> No
     rng, updates = random.Random(1), UpdateBuilder()
     readers = [(Reader(person), often) for person in PERSONS for often in (1, 0.1)]
     for world, _ in evening(game, 80):
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         expected = {person: whole(world.room, person) for person in PERSONS}
         for reader, often in (*readers, *((Reader(person), 1) for person in PERSONS)):
             if rng.random() < often:
@@ -123,12 +125,12 @@ def test_a_player_who_leaves_and_returns_gets_the_whole_view() -> None:
     world, updates = four(), UpdateBuilder()
     dan, late = Reader("dan"), Reader("dan")
     for leaves in (True, False) * 2:
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         for reader in (dan, late) if leaves else (dan,):
             reader.read(updates)
             assert reader.picture == whole(world.room, "dan")
         world.ok("Dan", ask.Leave) if leaves else world.join("Dan")
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     for reader in (dan, late):
         reader.read(updates)
         assert reader.picture == whole(world.room, "dan")
@@ -142,7 +144,7 @@ def test_a_player_who_left_is_not_in_the_cached_table_view() -> None:
         if left:
             world.ok("Dan", ask.Leave)
             world.ok("Ana", ask.DealNext)
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         ana.read(updates)
         assert ana.picture == whole(world.room, "ana")
     assert ana.picture is not None
@@ -166,13 +168,13 @@ def test_a_change_in_any_source_field_invalidates_the_cached_view() -> None:
     ]
     rooms += [room.replace(run=room.run.replace(match=match)) for match in changed_matches(room.run.match)]
     for changed in rooms:
-        for watchers in ((0, 0), (1, 0), (1, 1)):
+        for guests in (NO_GUESTS, Guests(1), Guests(1, 1), build_guests(1, 1, [LISTED])):
             updates, readers = UpdateBuilder(), [Reader(person) for person in PERSONS]
-            for shown, count in ((room, (1, 0)), (changed, watchers)):
-                updates.update_view(shown, 0, *count)
+            for shown, present in ((room, Guests(1)), (changed, guests)):
+                updates.update_view(shown, 0, present)
                 for reader in readers:
                     reader.read(updates)
-                    assert reader.picture == whole(shown, reader.person, *count)
+                    assert reader.picture == whole(shown, reader.person, present)
 
 
 def changed_matches(match: Match) -> Iterator[Match]:
@@ -217,7 +219,7 @@ def test_an_update_after_a_play_is_small() -> None:
 def test_an_update_is_marked_as_own_if_it_has_private_content(game: str) -> None:
     updates, shown, found = UpdateBuilder(), 0, set[tuple[str | None, bool]]()
     for world, _ in evening(game, 30):
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         for person in PERSONS:
             update = updates.build_update_for(person, shown)
             members = json.loads(update.text)
@@ -236,7 +238,7 @@ def test_a_reader_dropped_from_the_cache_gets_the_whole_private_section(monkeypa
     monkeypatch.setattr("app.rooms.views.delta.MOST_PEOPLE", 2)
     world, updates = playing(), UpdateBuilder()
     for persons in (("ana", "bob"), ("ana", "bob", "cat"), ("ana",)):
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         told = {person: json.loads(updates.build_update_for(person, updates.version - 1).text) for person in persons}
         if len(persons) == 3:
             assert "you" not in told["ana"]
@@ -246,11 +248,11 @@ def test_a_reader_dropped_from_the_cache_gets_the_whole_private_section(monkeypa
 
 def test_the_update_after_an_error_gives_the_whole_view(monkeypatch: pytest.MonkeyPatch) -> None:
     world, updates, ana = playing(), UpdateBuilder(), Reader("ana")
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     ana.read(updates)
     while world.to_act != "Ana":
         world.play(1)
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     with monkeypatch.context() as broken:
         broken.setattr("app.rooms.views.room_view.build_turn", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
@@ -288,7 +290,7 @@ def test_each_person_gets_every_permitted_event_exactly_once(game: str) -> None:
     private = {person: [0, 0] for person in LISTENERS}  # the numbers of private events for this listener and for others
     for turn, (world, happened) in enumerate(evening(game, 600, players, **settings)):
         updates.add_game_events(happened)
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
         updates.prepare_own_views(PERSONS[: turn % 4])
         for person, pause in often.items():
             for event in happened if turn else ():  # the first update has no events yet
@@ -311,11 +313,11 @@ def test_each_person_gets_every_permitted_event_exactly_once(game: str) -> None:
 
 def test_a_private_event_reaches_a_player_whose_view_is_unchanged() -> None:
     world, updates = playing(), UpdateBuilder()
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     for person in PERSONS:
         updates.build_update_for(person, 0)
     updates.add_game_events([GameEvent("gave_cards", "Ana", {"cards": "3c"}, to=("Ana", "Bob"))])
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     told = {person: json.loads(updates.build_update_for(person, 1).text) for person in PERSONS}
     assert [person for person in PERSONS if told[person]["events"]] == ["ana", "bob"]
     assert "you" not in {**told["bob"], **told["bob"].get("changed", {})}
@@ -333,7 +335,7 @@ def test_prepared_updates_equal_updates_made_on_request() -> None:
     for turn, (world, happened) in enumerate(evening("president", 90)):
         for each in (ready, updates):
             each.add_game_events(happened)
-            each.update_view(world.room, 0, 0)
+            each.update_view(world.room, 0)
         ready.prepare_own_views(PERSONS)
         for place, person in enumerate(PERSONS):
             assert ready.build_update_for(person, shown[person]) == updates.build_update_for(person, shown[person])
@@ -344,13 +346,13 @@ def test_prepared_updates_equal_updates_made_on_request() -> None:
 
 def test_a_reader_that_missed_many_updates_gets_only_the_recent_events() -> None:
     world, updates = playing(), UpdateBuilder()
-    updates.update_view(world.room, 0, 0)
+    updates.update_view(world.room, 0)
     for _ in range(MAX_RECENT_CHANGES + 4):
         events = (
             world.tell(ask.PersonDisconnected("dan")).game_events + world.tell(ask.PersonConnected("dan")).game_events
         )
         updates.add_game_events(events)
-        updates.update_view(world.room, 0, 0)
+        updates.update_view(world.room, 0)
     assert len(json.loads(updates.build_update_for("ana", 1).text)["events"]) == 2 * MAX_RECENT_CHANGES
     assert json.loads(updates.build_update_for("ana", updates.version).text)["events"] == []
     updates.forget_game_events()
@@ -395,8 +397,8 @@ def test_a_series_of_updates_does_not_depend_on_hidden_cards(game: str, viewer: 
             mixed = swap_hidden_cards(match, cards_known_to(match, told, viewer), rng)
             hidden += mixed != match
             room = room.replace(run=world.run.replace(match=mixed))
-        one.update_view(world.room, 0, 0)
-        other.update_view(room, 0, 0)
+        one.update_view(world.room, 0)
+        other.update_view(room, 0)
         for person in persons:
             for shown in {0, max(0, one.version - 3), one.version - 1}:
                 assert one.build_update_for(person, shown).text == other.build_update_for(person, shown).text

@@ -49,7 +49,7 @@ class Shown(World):
     def look(self) -> None:
         """Record updates for one of the players, for a new connection and for a stranger."""
         before = self.updates.version
-        self.updates.update_view(self.room, to_milliseconds(self.now), 0)
+        self.updates.update_view(self.room, to_milliseconds(self.now))
         persons = [member.person for member in self.room.members.values()]
         for person, shown in ((persons[before % len(persons)], before), (persons[0], 0), (None, before)):
             self.frames.append(json.loads(self.updates.build_update_for(person, shown).text))

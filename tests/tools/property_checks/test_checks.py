@@ -16,8 +16,11 @@ from app.engine.match.context import MatchContext
 from app.engine.match.game import Game
 from app.engine.match.hand import HandConclusion, HandTransition
 from app.engine.match.match import Match
+from app.rooms.views import room_view
+from tests.rooms.world import four
 from tools.property_checks import worker_jobs
 from tools.property_checks.errors import PropertyViolation
+from tools.property_checks.information_leaks import check_guests_stay_private
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 
@@ -147,3 +150,12 @@ def test_a_worker_job_that_reveals_hidden_cards_is_detected(monkeypatch: pytest.
     playout.leak_check_rate = 1
     with pytest.raises(PropertyViolation, match="elsewhere tells hidden cards"):
         playout.play_hand()
+
+
+def test_a_list_of_guests_that_everybody_sees_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, built = four().room, room_view.build_stable_room
+    for person in ("ana", "a guest", None):
+        check_guests_stay_private(room, person, Random(1))
+    monkeypatch.setattr(room_view, "build_stable_room", lambda *of: {**built(*of), "guests": of[1].listed})
+    with pytest.raises(PropertyViolation, match="sees the list of guests"):
+        check_guests_stay_private(room, "a guest", Random(1))

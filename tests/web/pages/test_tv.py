@@ -1,8 +1,10 @@
 """Test the table on a television, which shows the view of a spectator in any browser and can't act."""
 
+from urllib.parse import quote
+
 from app.rooms.views.delta import VERSION
 from tests.web.conftest import Live
-from tests.web.visitors import Come, Visitor
+from tests.web.visitors import Come, Desk, Visitor
 
 
 async def test_a_tv_screen_shows_no_hidden_cards_and_does_not_count_as_present(
@@ -64,3 +66,52 @@ async def test_a_tv_screen_follows_a_new_room_code_only_for_members(ana: Visitor
     moved = await ana.http.get(f"/r/{code}/screen")
     assert (moved.status_code, moved.headers["location"]) == (303, f"/r/{desk.update['room']['code']}/screen")
     assert (await stranger.http.get(f"/r/{code}/screen")).status_code == 404
+
+
+async def test_a_room_can_show_its_table_to_members_only(ana: Visitor, come: Come) -> None:
+    code = (await ana.open("Ana", bots=["easy", "easy"], bots_delay=10))["code"]
+    host, gus, tv = await ana.sit(code), come(), come()
+    await host.do("start")
+    await host.until(lambda update: update["you"].get("cards"))
+    await host.do("send_chat", text="Hello")
+    guest, screen = await gus.sit(code), await _screen(tv, code)
+    for desk in (guest, screen):
+        await desk.until(lambda update: update["table"] is not None)
+        await desk.until_said(lambda lines: [line["text"] for line in lines] == ["Hello"])
+    assert host.update["you"]["screen_key"] is None
+
+    # Nobody who has not joined sees the table, its events and the chat, not even what was sent before.
+    await host.do("configure", allow_spectators=False)
+    for desk in (guest, screen):
+        seen = await desk.until(lambda update: update["table"] is None)
+        assert (seen["events"], seen["hand_history"]) == ([], [])
+        await desk.until_said(lambda lines: lines == [])
+    await host.do("add_bot", kind="easy")
+    await host.do("send_chat", text="Alone")
+    seen = await guest.until(lambda update: len(update["room"]["people"]) == 4)
+    assert (seen["table"], seen["events"], seen["room"]["phase"]) == (None, [], "playing")
+    assert 'name="watch"' not in (await come().http.get(f"/j/{seen['room']['invite']}")).text
+
+    # A television gets in by the link of a member, and a guest by joining.
+    key = (await host.until(lambda update: update["you"]["screen_key"]))["you"]["screen_key"]
+    await (await _screen(tv, code, "é")).until(lambda update: update["table"] is None)
+    shown = await _screen(tv, code, key)
+    await shown.until(lambda update: update["table"] is not None)
+    assert shown.update["you"]["name"] is None
+    await shown.until_said(lambda lines: [line["text"] for line in lines] == ["Hello", "Alone"])
+    assert guest.chat == []
+    await guest.do("join", name="Gus")
+    seen = await guest.until(lambda update: update["table"] is not None)
+    assert seen["hand_history"]
+    await guest.until_said(lambda lines: [line["text"] for line in lines] == ["Hello", "Alone"])
+    await guest.do("leave")
+    await guest.until(lambda update: update["table"] is None)
+    await host.do("configure", allow_spectators=True)
+    await guest.until(lambda update: update["table"] is not None)
+
+
+async def _screen(visitor: Visitor, code: str, key: str = "") -> Desk:
+    """Open a television's socket to a room."""
+    if not visitor.cookies:
+        await visitor.enter(code)
+    return await visitor.socket(code, asks=f"?protocol={VERSION}&watch=1&key={quote(key)}")

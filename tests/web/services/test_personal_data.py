@@ -161,6 +161,18 @@ async def test_a_deletion_request_deletes_only_the_requesting_person(ana: Visito
     assert (await ana.http.get("/api/me")).json()["name"] == "Ana"
 
 
+async def test_a_deletion_removes_the_ban_of_a_person_without_a_name(live: Live, ana: Visitor, come: Come) -> None:
+    code, eve = (await ana.open("Ana"))["code"], come()
+    host, guest = await ana.sit(code), await eve.sit(code)
+    [listed] = (await host.until(lambda update: update["you"]["guests"]))["you"]["guests"]
+    await host.do("remove_spectator", number=listed["number"], ban=True)
+    assert await guest.ended() == 4403
+    [actor] = live.app.site.registry.loaded_rooms()
+    assert len(actor.room.banned) == 1
+    assert (await eve.http.post("/api/me/forget", json={"confirm": True})).status_code == 204
+    assert actor.room.banned == frozenset()
+
+
 @pytest.mark.postgres
 async def test_a_deletion_reaches_every_node(postgres_url: str) -> None:
     async with (
