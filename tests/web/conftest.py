@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import structlog
 
-from app.main import App, create_app
+from app import main
+from app.main import App, Pages, build_pages, create_app
 from app.rooms.live.registry import SystemClock
 from app.settings import Settings
 from app.web.context.metrics import set_up_logging
@@ -33,9 +34,20 @@ class Live:
     running: "asyncio.Task[None]"
 
 
+_UNUSED = list[Pages]()
+"""Pages of servers that have ended. The next server takes them: FastAPI builds each route when it is first used, which
+takes most of the time of a short test."""
+
+
 @asynccontextmanager
 async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     """Run the server of `pecking-order serve` on a free port."""
+    taken = list[Pages]()
+
+    def take_pages(*catalogues: Any, **options: Any) -> Pages:
+        taken.append(_UNUSED.pop() if _UNUSED and not settings.watch_files else build_pages(*catalogues, **options))
+        return taken[0]
+
     app = create_app(settings, **parts)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -46,14 +58,17 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
     running_server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     task = asyncio.create_task(running_server.serve(sockets=[listener]))
     try:
-        while not running_server.is_ready:
-            if task.done():
-                task.result()
-            await asyncio.sleep(0.005)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(main, "build_pages", take_pages)
+            while not running_server.is_ready:
+                if task.done():
+                    task.result()
+                await asyncio.sleep(0.005)
         yield Live(app, running_server, f"http://127.0.0.1:{running_server.port}", task)
     finally:
         running_server.start_draining()
         await task
+        _UNUSED.extend(pages for pages in taken if not settings.watch_files)
 
 
 @asynccontextmanager

@@ -9,7 +9,8 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
@@ -184,7 +185,7 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
 
     If the database is at a revision with steps, and all are finished, this continues behind it.
     """
-    script = ScriptDirectory.from_config(_alembic_config())
+    script = _all_scripts()
     found = current_revision(connection)
     if found is not None:
         refuse_unknown_revision(found)
@@ -207,7 +208,7 @@ def _upgrade_to_next_stop(connection: sa.Connection, revision: str) -> _Stop | N
 
 def _count_pending_rows(connection: sa.Connection, revision: str) -> tuple[int, int]:
     """Return how many rows the migrations to `revision` have changed before a stop, and how many they change in all."""
-    script = ScriptDirectory.from_config(_alembic_config())
+    script = _all_scripts()
     found = current_revision(connection)
     if found is not None:
         refuse_unknown_revision(found)
@@ -222,7 +223,7 @@ def _count_pending_rows(connection: sa.Connection, revision: str) -> tuple[int, 
 def _begins_migration(connection: sa.Connection, revision: str) -> bool:
     """Return whether a database with data is about to leave its schema, in which no earlier migration has stopped."""
     found = current_revision(connection)
-    target = ScriptDirectory.from_config(_alembic_config()).get_revision(revision).revision
+    target = _all_scripts().get_revision(revision).revision
     return found not in (None, target) and not has_begun(connection)
 
 
@@ -280,7 +281,7 @@ async def migrate_database_async(url: str) -> None:
 
 def newest_revision() -> str:
     """Return the revision of the database schema that this program needs."""
-    head = ScriptDirectory.from_config(_alembic_config()).get_current_head()
+    head = _all_scripts().get_current_head()
     assert head is not None
     return head
 
@@ -317,11 +318,23 @@ def refuse_unknown_revision(revision: str) -> None:
         raise BadUrl(
             f"it is at {revision}, older than version 0.3.0: upgrade to 0.3.0 first (commit {_COMMIT_OF_0_3_0})"
         )
-    if revision not in {each.revision for each in ScriptDirectory.from_config(_alembic_config()).walk_revisions()}:
+    if revision not in {each.revision for each in _all_scripts().walk_revisions()}:
         raise BadUrl(
             f"a newer version of the program has used this database (it is at {revision}). Use that version, or "
             "restore a backup of before the upgrade into an empty database"
         )
+
+
+def _all_scripts() -> ScriptDirectory:
+    return _read_scripts(frozenset((resources.migrations_folder() / "versions").glob("*.py")))
+
+
+@lru_cache(maxsize=1)
+def _read_scripts(files: frozenset[Path]) -> ScriptDirectory:
+    """Read the migrations, once for the same files, because Alembic runs each file for this."""
+    scripts = ScriptDirectory.from_config(_alembic_config())
+    scripts.get_heads()  # reads the files now, and not in several threads later
+    return scripts
 
 
 def _alembic_config() -> Config:

@@ -132,12 +132,7 @@ def play_slowly(page: Page, people: Crowd, wanted: Wanted) -> None:
 def test_reactions_cover_no_heading_name_or_button(
     new_context: NewContext, server: Server, people: Crowd, size: tuple[int, int], motion: Motion
 ) -> None:
-    page = look(new_context, server, people, "Ana", motion)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.add_init_script(MEASURE)
-    page.reload()
-    page.wait_for_selector("#room[data-seq]")
-    page.wait_for_load_state("networkidle")
+    page = look(new_context, server, people, "Ana", motion, MEASURE, size=size)
     found = [f"lead: {each}" for each in show_reactions(page, people)]
     people.play_until(lambda update: len((update["table"]["trick"] or {"plays": []})["plays"]) > 1)
     shows(page, people)
@@ -155,12 +150,7 @@ def test_reactions_cover_no_heading_name_or_button(
 def test_flying_cards_and_crowns_cover_no_heading_name_or_button(
     new_context: NewContext, server: Server, people: Crowd, size: tuple[int, int]
 ) -> None:
-    page = look(new_context, server, people, "Ana", "no-preference")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.add_init_script(MEASURE)
-    page.reload()
-    page.wait_for_selector("#room[data-seq]")
-    page.wait_for_load_state("networkidle")
+    page = look(new_context, server, people, "Ana", "no-preference", MEASURE, size=size)
     found: list[str] = []
     for _ in range(2):
         people.play_until(lambda update: bool(update["room"]["phase"] == "playing"))

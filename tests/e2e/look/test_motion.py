@@ -56,12 +56,21 @@ def lies(update: Update) -> list[Any]:
     return list((update["table"]["trick"] or {"plays": []})["plays"])
 
 
-def look(new_context: NewContext, server: Server, people: Crowd, name: str, motion: Motion) -> Page:
-    """Open the room in this player's browser, with or without reduced motion."""
-    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+def look(
+    new_context: NewContext,
+    server: Server,
+    people: Crowd,
+    name: str,
+    motion: Motion,
+    *scripts: str,
+    size: tuple[int, int] = (390, 844),
+) -> Page:
+    """Open the room in this player's browser, with or without reduced motion, with these scripts."""
+    page = new_context(viewport={"width": size[0], "height": size[1]}).new_page()
     page.emulate_media(reduced_motion=motion)
     page.context.add_cookies(people.cookies(name, server.url))  # type: ignore[arg-type]
-    page.add_init_script(WATCH)
+    for script in (WATCH, *scripts):
+        page.add_init_script(script)
     page.goto(f"{server.url}/r/{people.code}")
     page.wait_for_selector("#room[data-seq]")
     # The scripts for animations load after the first picture.

@@ -20,9 +20,10 @@ from app.engine.games import GAMES
 from app.engine.games.president.rules import PresidentRules
 from app.engine.match.game import AnyGame
 from app.engine.match.match import Match
+from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
 
-MATCHES = 8
+MATCHES = 4 * TIMES
 """Matches for each section of options."""
 MOST_READINGS = 12
 """Readings that are looked at in each position."""

@@ -14,6 +14,7 @@ from app.engine.cards.cards import Cards, format_cards
 from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match.match import Match
+from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
 
 LISTED = 400
@@ -62,7 +63,7 @@ class Asking(Playout):
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "chase_the_ace"])
 def test_plays_of_given_cards_match_the_list_of_legal_actions(key: str) -> None:
     compared = 0
-    for number in range(40):
+    for number in range(20 * TIMES):
         playout = Asking.random_match(GAMES[key], Random(number))
         for _ in range(2):
             if not playout.match.over:

@@ -107,7 +107,7 @@ def test_pots_are_won_under_every_rule_for_the_last_tie(last_tie: str, matching:
     )
     decided = Counter[str]()
     played = Watched.for_match(match, rng)
-    for _ in range(300):
+    for _ in range(150):
         played.play_hand(come_and_go=False)
         decided.update(event.name for event in played.hand_events if event.name.startswith("pot_"))
     assert decided["pot_won"] > 10

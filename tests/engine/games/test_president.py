@@ -29,14 +29,13 @@ from app.engine.match import views
 from app.engine.match.game import Game
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from tests.long_run import TIMES
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 from tools.property_checks.random_actions import is_accepted
 
 GAME = GAMES["president"]
-SCALE = 1
-"""A factor for the number of random tries."""
-POSITIONS = 400 * SCALE
+POSITIONS = 200 * TIMES
 SMALL = 6
 """The largest number of cards of which all subsets are tried."""
 MEETING = {
@@ -215,7 +214,7 @@ def test_legal_lists_exactly_the_accepted_cards_to_give() -> None:
 def test_every_listed_action_before_play_is_accepted() -> None:
     """In deals by hand, trades and collusion, actions are listed without details, and accepted with some details."""
     for number, fixed in enumerate(
-        [{"faults": True, "dealer": "top"}, {"middle": "trade", "exchange": "one"}, {"middle": "collude"}] * (3 * SCALE)
+        [{"faults": True, "dealer": "top"}, {"middle": "trade", "exchange": "one"}, {"middle": "collude"}] * (3 * TIMES)
     ):
         check_match(
             Playout.for_match(

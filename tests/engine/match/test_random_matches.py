@@ -10,6 +10,7 @@ import pytest
 
 from app.engine.games import GAMES
 from tests.engine.games import test_big_two, test_ceausescu, test_chase_the_ace, test_president
+from tests.long_run import TIMES
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 
@@ -21,7 +22,7 @@ WATCHED: dict[str, type[Playout]] = {
 }
 HANDS = {"chase_the_ace": 20}
 """The largest number of hands in a match, by default 4. Dimes last for many hands."""
-MATCHES, CLOSELY = 36, 16
+MATCHES, CLOSELY = 20 * TIMES, 8 * TIMES
 """Matches of each game, without and with `Watched`. `python -m tools soak --hands N` plays any number."""
 
 

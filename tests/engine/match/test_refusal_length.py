@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from app.engine.games import GAMES
+from tests.long_run import TIMES
 from tests.random_refusals import random_refusals
 
-MATCHES = 24
+MATCHES = 12 * TIMES
 """Random matches of each game, over random options."""
 REFUSALS = 1000
 LONGEST = 120

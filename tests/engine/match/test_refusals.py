@@ -12,10 +12,11 @@ from app.engine.games import GAMES
 from app.engine.match.game import Deal
 from app.engine.match.match import Match
 from tests.for_each import for_each
+from tests.long_run import TIMES
 from tools.property_checks.error_messages import RefusalStats, check_refusals
 from tools.property_checks.playout import Playout
 
-MATCHES = 12
+MATCHES = 6 * TIMES
 """Matches of each game. `python -m tools soak` tries some of this in every match."""
 
 

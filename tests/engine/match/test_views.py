@@ -17,6 +17,7 @@ from app.engine.games import GAMES
 from app.engine.match import views
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
 
 NAMES = ("Ana", "Bob", "Cat", "Dan")
@@ -160,7 +161,7 @@ def test_views_with_unchanged_sources_stay_the_same(key: str) -> None:
     plain = Resting.for_match(
         Match.start(GAMES[key], GAMES[key].option_schema.resolve_options({}), NAMES[:4]), Random(1)
     )
-    others = [Resting.random_match(GAMES[key], Random(seed)) for seed in range(25)]
+    others = [Resting.random_match(GAMES[key], Random(seed)) for seed in range(12 * TIMES)]
     for playout in (plain, *others):
         for _ in range(3):
             if not playout.match.over:

@@ -230,11 +230,11 @@ def test_a_stopped_migration_continues_where_it_stopped(
     assert_changed(filled_url)
 
 
-def test_a_migration_killed_five_times_equals_an_undisturbed_one(
+def test_a_migration_killed_twice_equals_an_undisturbed_one(
     empty_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     server = None if empty_url.startswith("sqlite") else request.getfixturevalue("postgres_server")
-    kill_migrations(empty_url, tmp_path, hands=60, rows_per_batch=20, server=server)
+    kill_migrations(empty_url, tmp_path, hands=30, rows_per_batch=20, kills=2, server=server)
 
 
 def test_steps_also_run_after_a_migration_that_ended_before_them(filled_url: str) -> None:
