@@ -57,7 +57,7 @@ node_modules/stamp: package.json package-lock.json
 # Running.
 
 run: $(VENV)/run.stamp
-	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python -m app serve $(ARGS)
+	@exec $(BIN)/python -m app serve $(ARGS)
 
 # Testing: the quick parts first; every part runs, even after another has failed.
 

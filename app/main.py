@@ -25,6 +25,7 @@ from app.rooms.model.state import RandomBytes
 from app.rooms.ports.clock import Clock
 from app.settings import Settings, load_settings
 from app.store.db.engines import describe_location
+from app.store.db.waiting import wait_for_database
 from app.store.maintenance import backfill_hand_starts
 from app.store.store import Store, open_store
 from app.version import commit_hash
@@ -255,6 +256,8 @@ class App:
             stack.callback(logging.getLogger().removeHandler, self._warnings)
             await stack.enter_async_context(listening_for_commands(self._socket_folder, self._collect_figures))
             async with self._start.shown():
+                await asyncio.to_thread(wait_for_database, self.settings.database_url, self._start.stopped)
+                self._start.check()
                 store = await stack.enter_async_context(self._open_store())
                 self._start.check()
                 pages = await asyncio.to_thread(self._build_pages, for_visitors=for_visitors)

@@ -1,17 +1,22 @@
-"""Read the environment once into a frozen `Settings`. No other module reads `os.environ`.
+"""Read the environment, and a file beside it, once into a frozen `Settings`. No other module reads `os.environ`.
 
-Every name begins with `PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`. `DATABASE_URL` and `PORT` also work without
-the prefix, because hosting services set those. Limits are nested: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
+The file is the one that `PECKING_ORDER_ENV_FILE` names, or `.env` of a checkout; the environment wins. A secret can
+also be the content of a file: `PECKING_ORDER_DATABASE_URL_FILE=/run/secrets/database`. Every name begins with
+`PECKING_ORDER_`, as in `PECKING_ORDER_PORT=8080`. `DATABASE_URL` and `PORT` also work without the prefix, because
+hosting services set those. Limits are nested: `PECKING_ORDER_LIMITS__ROOMS_PER_HOUR=60`.
 """
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from io import StringIO
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from dotenv import dotenv_values
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
@@ -19,6 +24,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 Network = IPv4Network | IPv6Network
 
 PREFIX = "PECKING_ORDER_"
+ENV_FILE = f"{PREFIX}ENV_FILE"
+"""Names the file with settings. Empty: there is none."""
+SECRETS = ("database_url",)
+"""Fields with a password or key, which can also be in a file."""
 
 COOKIE_DAYS = 2 * 365
 """Lifetime of a browser's cookie in days."""
@@ -90,7 +99,7 @@ class Limits(BaseModel):
 class Settings(BaseSettings):
     """All settings of the server, with their defaults.
 
-    They are read from environment variables; see `load_settings`.
+    They are read from environment variables and a file; see `load_settings`.
     """
 
     model_config = SettingsConfigDict(
@@ -216,25 +225,70 @@ class BadSettings(ValueError):
 
 
 def load_settings(**given: Any) -> Settings:
-    """Load the settings from environment variables; `given` values take precedence.
+    """Load the settings from the environment and the settings file; `given` values take precedence.
 
-    Raises `BadSettings`, with all problems at once, for unknown or invalid ones.
+    Raises `BadSettings`, with all problems at once, for unknown or invalid ones, and for files that can't be read.
     """
+    file = _settings_file()
+    variables = {**_read_settings_file(file), **os.environ}
     unknown = sorted(
-        name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known_variable_names()
+        name for name in variables if name.upper().startswith(PREFIX) and name.upper() not in known_variable_names()
     )
     problems = [_unknown_setting_message(name) for name in unknown]
+    secrets = {field: secret for field in SECRETS if (secret := _secret_of_file(field, variables)) is not None}
     try:
-        settings = Settings(**given)
+        settings = Settings(_env_file=file, **{**secrets, **given})
     except SettingsError:  # PECKING_ORDER_LIMITS was set as a whole, with invalid JSON
         raise BadSettings(f"Limits are set one by one, as in {PREFIX}LIMITS__ROOMS_PER_HOUR=60.") from None
     except ValidationError as error:
         # Unknown names of limits are already in `problems`.
-        problems += [_setting_error_message(each) for each in error.errors() if each["type"] != "extra_forbidden"]
+        problems += [
+            _setting_error_message(each, variables) for each in error.errors() if each["type"] != "extra_forbidden"
+        ]
     else:
         if not problems:
             return settings
     raise BadSettings("\n".join(problems))
+
+
+def _settings_file() -> Path | None:
+    """Return the file with settings, or None. Only a checkout has one without being told."""
+    named = os.environ.get(ENV_FILE)
+    if named is not None:
+        return Path(named) if named else None
+    checkout = Path(__file__).parents[1]
+    file = checkout / ".env"
+    return file if (checkout / "pyproject.toml").is_file() and file.is_file() else None
+
+
+def _read_settings_file(file: Path | None) -> dict[str, str]:
+    """Return the variables of a settings file; raise `BadSettings` if it can't be read."""
+    if file is None:
+        return {}
+    return {name: value or "" for name, value in dotenv_values(stream=StringIO(_read_file(file, ENV_FILE))).items()}
+
+
+def _secret_of_file(field: str, variables: Mapping[str, str]) -> str | None:
+    """Return the content of the file that a variable such as `DATABASE_URL_FILE` names, or None.
+
+    Raises `BadSettings` if the file can't be read, or the variable without `_FILE` is set, too.
+    """
+    names = list(_variable_names(field))
+    name = next((each for each in names if variables.get(f"{each}_FILE")), None)
+    if name is None:
+        return None
+    other = next((each for each in names if variables.get(each)), None)
+    if other is not None:
+        raise BadSettings(f"{other} and {name}_FILE are both set: remove one.")
+    return _read_file(Path(variables[f"{name}_FILE"]), f"{name}_FILE").strip()
+
+
+def _read_file(file: Path, named_by: str) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise BadSettings(f"{named_by} names {file}, which can’t be read: {reason}.") from None
 
 
 def known_variable_names() -> frozenset[str]:
@@ -243,9 +297,9 @@ def known_variable_names() -> frozenset[str]:
     >>> {"PORT", "PECKING_ORDER_PORT", "PECKING_ORDER_LIMITS__SOCKETS"} <= known_variable_names()
     True
     """
-    return frozenset(name for field in Settings.model_fields for name in _variable_names(field)) | {
-        f"{PREFIX}LIMITS__{limit.upper()}" for limit in Limits.model_fields
-    }
+    names = {name for field in Settings.model_fields for name in _variable_names(field)}
+    files = {f"{name}_FILE" for field in SECRETS for name in _variable_names(field)}
+    return frozenset({*names, *files, *(f"{PREFIX}LIMITS__{limit.upper()}" for limit in Limits.model_fields), ENV_FILE})
 
 
 def _variable_names(field: str) -> Iterator[str]:
@@ -266,14 +320,14 @@ def _unknown_setting_message(name: str) -> str:
     return f"There is no setting {name}: {meant}"
 
 
-def _setting_error_message(details: ErrorDetails) -> str:
+def _setting_error_message(details: ErrorDetails, variables: Mapping[str, str]) -> str:
     """Return a sentence about one invalid setting: the variable that was set, its value, and what is expected.
 
-    `details` is the error from pydantic.
+    `details` is the error from pydantic, `variables` are all that are set.
     """
     field, *inner = (str(part) for part in details["loc"])
     field = field.lower().removeprefix(PREFIX.lower())
-    called = next((name for name in _variable_names(field) if os.environ.get(name)), f"{PREFIX}{field.upper()}")
+    called = next((name for name in _variable_names(field) if variables.get(name)), f"{PREFIX}{field.upper()}")
     called = "__".join([called, *inner]).upper()
     if details["type"] == "value_error":
         return f"{called}: {details['ctx']['error']}."

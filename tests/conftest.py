@@ -18,6 +18,9 @@ E2E = Path(__file__).parent / "e2e"
 LIMITS = {"Python": 10, "browser": 25}
 """Seconds that a test may take. The end of the run lists longer tests, with the reason in their marker `long`."""
 
+# The settings of whoever runs the tests change nothing.
+os.environ["PECKING_ORDER_ENV_FILE"] = ""
+
 # CI repeats the same examples, so that runs are reproducible. Slow machines must not fail a test, hence no deadline.
 hypothesis.settings.register_profile("here", deadline=None, derandomize=IN_CI)
 hypothesis.settings.load_profile("here")

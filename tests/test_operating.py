@@ -127,15 +127,10 @@ def test_an_unusable_database_is_reported_in_one_sentence(tmp_path: Path) -> Non
     known = {"port": free_port(), "folder": tmp_path}
     for url, sentence in AWAY.items():
         asked = url.format(**known)
-        told = [CliRunner().invoke(main, ["migrate", "--database", asked]).stderr]
-        if "{port}" in url:
-            done = ran(tmp_path, *SERVE, DATABASE_URL=asked)
-            assert (done.returncode, done.stdout) == (2, ""), done.stderr
-            told.append(done.stderr)
-        for said in told:
-            assert sentence.format(**known) in said
-            assert re.fullmatch(r"Error: The database can’t be used [^\n]+\.\n", said), said
-            assert "s3cret" not in said
+        said = CliRunner().invoke(main, ["migrate", "--database", asked]).stderr
+        assert sentence.format(**known) in said
+        assert re.fullmatch(r"Error: The database can’t be used [^\n]+\.\n", said), said
+        assert "s3cret" not in said
 
 
 def test_a_failed_backup_or_restore_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -198,10 +193,10 @@ def test_two_servers_cannot_share_a_file_but_backups_work_meanwhile(tmp_path: Pa
         assert f"Pecking Order {version_with_commit()} is running" in said
         assert f"Rooms are kept in {rooms}\n" in said
         second = ran(tmp_path, *SERVE, **here)
-        assert second.returncode == 2
+        assert second.returncode == 75
         assert f"another Pecking Order uses {rooms} (process {first.pid} on " in second.stderr
         for refused in (("migrate",), ("restore", "nothing")):
-            assert CliRunner().invoke(main, [*refused, *there]).exit_code == 2
+            assert CliRunner().invoke(main, [*refused, *there]).exit_code == 75
         for made in (("backup", f"{tmp_path}/all.jsonl"), ("backup", "--copy", f"{tmp_path}/copy.sqlite3")):
             result = CliRunner().invoke(main, [*made, *there])
             assert result.exit_code == 0, result.stderr

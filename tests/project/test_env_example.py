@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from app.settings import PREFIX, Limits, Settings, known_variable_names as known
+from app.settings import ENV_FILE, PREFIX, Limits, Settings, known_variable_names as known
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"DATABASE_URL", "PORT"}
@@ -17,7 +17,7 @@ def names(file: str, pattern: str) -> set[str]:
 
 def settings() -> set[str]:
     fields = {name.upper() for name in Settings.model_fields}
-    return SHORT | {f"{PREFIX}{name}" for name in fields - SHORT}
+    return SHORT | {f"{PREFIX}{name}" for name in fields - SHORT} | {"DATABASE_URL_FILE"}
 
 
 def test_the_example_names_exactly_the_existing_settings() -> None:
@@ -51,4 +51,5 @@ def test_the_container_runs_as_a_numeric_user() -> None:
 
 def test_every_accepted_setting_name_is_declared() -> None:
     limits = {f"{PREFIX}LIMITS__{name.upper()}" for name in Limits.model_fields}
-    assert known() == settings() | limits | {f"{PREFIX}{name}" for name in SHORT}
+    files = {ENV_FILE, f"{PREFIX}DATABASE_URL_FILE"}
+    assert known() == settings() | limits | {f"{PREFIX}{name}" for name in SHORT} | files

@@ -1,9 +1,12 @@
 """Test the settings: accepted, refused and masked values, and the addresses of clients behind proxies."""
 
+import re
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
-from app.settings import FORMER_NAMES, PREFIX, BadSettings, Settings, known_variable_names, load_settings
+from app.settings import ENV_FILE, FORMER_NAMES, PREFIX, BadSettings, Settings, known_variable_names, load_settings
 from app.store.db.engines import parse_url
 from app.store.db.errors import BadUrl
 from app.web.client_address import client_key, is_allowed_origin, is_private, is_secure, with_forwarded_client
@@ -39,6 +42,56 @@ def test_invalid_settings_are_refused(monkeypatch: pytest.MonkeyPatch, name: str
     monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         Settings()
+
+
+def test_a_settings_file_counts_only_if_it_is_named_and_the_environment_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cards.env"
+    file.write_text("# At home\nPORT=81\nPECKING_ORDER_LOG_LEVEL='debug'\nPOSTGRES_PASSWORD=x\n", "utf-8")
+    monkeypatch.setenv(ENV_FILE, str(file))
+    monkeypatch.setenv("PECKING_ORDER_LOG_LEVEL", "error")
+    assert (load_settings().port, load_settings().log_level) == (81, "error")
+    (tmp_path / ".env").write_text("PORT=82\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(ENV_FILE, "")
+    assert load_settings().port == 8000, "the file of a working folder does not count"
+
+
+def test_the_file_of_a_checkout_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(ENV_FILE)
+    monkeypatch.setattr("app.settings.__file__", str(tmp_path / "app" / "settings.py"))
+    (tmp_path / ".env").write_text("PORT=82\n", "utf-8")
+    assert load_settings().port == 8000, "an installed program"
+    (tmp_path / "pyproject.toml").touch()
+    assert load_settings().port == 82
+
+
+@for_each(
+    ("text", "sentence"),
+    [
+        ("PECKING_ORDER_PROT=81\n", "There is no setting PECKING_ORDER_PROT: did you mean PORT?"),
+        ("PORT=high\n", "PORT is “high”, but should be a whole number."),
+        ("DATABASE_URL=a\nDATABASE_URL_FILE=b\n", "DATABASE_URL and DATABASE_URL_FILE are both set: remove one."),
+        ("DATABASE_URL_FILE=/none/x\n", "DATABASE_URL_FILE names /none/x, which can’t be read: No such file"),
+        (None, "PECKING_ORDER_ENV_FILE names /none/cards.env, which can’t be read: No such file"),
+    ],
+)
+def test_a_wrong_settings_file_is_refused_with_a_sentence(text: str | None, sentence: str, tmp_path: Path) -> None:
+    file = Path("/none/cards.env") if text is None else tmp_path / "cards.env"
+    if text is not None:
+        file.write_text(text, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(ENV_FILE, str(file))
+        with pytest.raises(BadSettings, match=re.escape(sentence)):
+            load_settings()
+
+
+def test_a_secret_can_be_the_content_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "url").write_text("postgresql://ann:s3cret@db/cards\n", "utf-8")
+    monkeypatch.setenv("PECKING_ORDER_DATABASE_URL_FILE", str(tmp_path / "url"))
+    assert load_settings().database_url == "postgresql://ann:s3cret@db/cards"
+    assert load_settings(database_url="sqlite:///x").database_url == "sqlite:///x"
 
 
 def scope(peer: str = "10.0.0.1", scheme: str = "http", **headers: str) -> dict[str, object]:

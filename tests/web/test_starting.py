@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
+import psycopg
 import pytest
 
 from app.settings import Settings
 from app.store.maintenance.migrations import Progress
 from app.web.starting import StartProgress
+from tests.postgres import Postgres
 from tests.web.visitors import PATIENCE, visiting
 from tools.local_server.free_port import free_port
 
@@ -169,6 +171,31 @@ async def test_a_start_that_fails_after_the_port_is_open_ends_with_a_sentence_an
         assert b"can\xe2\x80\x99t be used" in log
         assert b"the disk has no space: 12 MB are missing." in log
         assert b"Traceback" not in log
+
+
+@pytest.mark.postgres
+async def test_a_server_waits_for_its_database_but_not_after_a_wrong_address(tmp_path: Path) -> None:
+    with Postgres() as database:
+        url = database.create_database()
+        with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+            connection.execute("CREATE ROLE ann LOGIN PASSWORD 's3cret'")
+        hba = database.folder / "data" / "pg_hba.conf"
+        hba.write_text(f"local all ann scram-sha-256\n{hba.read_text('utf-8')}", "utf-8")
+        database.stop()
+        async with staged(Settings(database_url=url), tmp_path) as server:
+            server.set_rows("end")
+            await server.until_open()
+            assert server.process.stderr is not None
+            assert b"waiting for the database" in await server.process.stderr.readline()
+            database.start()
+            await server.until_text("/readyz", '"ready":true')
+        for wrong, said in (
+            (database.url("nowhere"), b'database "nowhere" does not exist'),
+            (url.replace("postgres@", "ann:guess@"), b"password authentication failed"),
+        ):
+            async with staged(Settings(database_url=wrong), tmp_path) as server:
+                _, log = await asyncio.wait_for(server.process.communicate(), 4 * PATIENCE)
+                assert (server.process.returncode, said in log) == (2, True), log.decode()
 
 
 @pytest.mark.postgres

@@ -70,6 +70,7 @@ class LocalServer:
             **os.environ,
             **self._limits,
             "DATABASE_URL": self.database,
+            "PECKING_ORDER_ENV_FILE": "",
             "PECKING_ORDER_LOG_LEVEL": "warning",
             **self._settings,
             **self.environment,

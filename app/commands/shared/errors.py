@@ -1,4 +1,4 @@
-"""Show errors that an operator can fix as a sentence, with exit status 2 and without a traceback."""
+"""Show errors that an operator can fix as a sentence, with exit status 2 (or 75) and without a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +16,12 @@ class CommandError(click.ClickException):
     """
 
     exit_code = 2
+
+
+class DatabaseInUse(CommandError):
+    """Another process uses the database, so the same command may work later: status 75 (EX_TEMPFAIL)."""
+
+    exit_code = 75
 
 
 def load_settings_or_fail(**given: Any) -> Settings:
@@ -47,6 +53,6 @@ def show_database_errors(url: str) -> Iterator[None]:
     try:
         yield
     except DatabaseLocked as error:
-        raise CommandError(str(error)) from None
+        raise DatabaseInUse(str(error)) from None
     except (BadUrl, StorageUnavailable) as error:
         raise CommandError(f"The database can’t be used ({describe_location(url)}): {error}.") from None
