@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.closing import PLACE, failures, listed, summed
 
 ROOT = Path(__file__).parent.parent
@@ -25,6 +23,8 @@ OTHERS = {
         "def test_stands(): ...\n@pytest.mark.long('It is far.')\ndef test_rises(): ...\n"
     ),
 }
+FEW_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin,pytest_asyncio.plugin"}
+"""The settings of a run with only the plugins that the options of `make test-py` need; others take seconds to load."""
 
 
 def run(folder: Path, ci: str, **more: str) -> tuple[int, str]:
@@ -54,7 +54,6 @@ def test_a_skip_fails_in_ci_and_an_expected_failure_does_not(tmp_path: Path) -> 
     assert "1 xfailed" in last
 
 
-@pytest.mark.long("it runs make, which runs pytest twice")
 def test_ci_names_a_test_that_passes_only_at_the_second_try_and_fails(tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.touch()
@@ -67,7 +66,7 @@ def test_ci_names_a_test_that_passes_only_at_the_second_try_and_fails(tmp_path: 
     result = subprocess.run(
         ["make", "--no-print-directory", "test-py", "WORKERS=0", arguments],
         cwd=ROOT,
-        env=os.environ | {"CI": "true", "CLOSING": str(told)},
+        env=os.environ | {"CI": "true", "CLOSING": str(told)} | FEW_PLUGINS,
         capture_output=True,
         text=True,
         check=False,

@@ -26,9 +26,9 @@ SMALL = {
         "import { yes } from '../../static/a.js';\ntest('yes', () => assert(yes()));\n"
     ),
     "package.json": '{"type": "module"}',
-    "pytest.ini": "[pytest]\npythonpath = .\n",
+    "pytest.ini": "[pytest]\npythonpath = .\naddopts = -p no:schemathesis -p no:playwright -p no:hypothesispytest\n",
 }
-"""A project of a few files."""
+"""A project of a few files, without the plugins that take seconds to load."""
 
 
 @pytest.fixture
@@ -64,7 +64,6 @@ def test_mutants_are_also_drawn_from_files_in_subfolders(tmp_path: Path, monkeyp
     assert {mutant.path for mutant in drawn(1)} == {"app/rooms/a.py", "app/rooms/live/b.py"}
 
 
-@pytest.mark.long("it runs pytest several times")
 def test_a_mutant_that_fails_a_test_is_killed_and_others_survive(project: trial.Trial) -> None:
     [noticed] = [mutant for mutant in on_line("a.py", 1) if mutant.now == "YES = False"]
     outcome = project.run(noticed, [["tests/test_other.py"], ["tests/test_a.py"]])

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
-from app.rooms.live.guests import Pages, pages_by_person
+from app.rooms.live.guests import OpenPages, pages_by_person
 from app.rooms.views.delta import ConnectionUpdate
 
 logger = logging.getLogger(__name__)
@@ -176,10 +176,10 @@ class ConnectionSet:
         """
         return not (self._connections or self._leaving)
 
-    def pages_of_others(self, members: Collection[str | None]) -> dict[str, Pages]:
+    def pages_of_others(self, members: Collection[str | None]) -> dict[str, OpenPages]:
         """Return the open pages of all persons other than the room's members, by person."""
         return pages_by_person(
-            (each.visitor, Pages(joining=not each.only_watches, screen=each.person is None))
+            (each.visitor, OpenPages(joining=not each.only_watches, screen=each.person is None))
             for each in self._connections
             if each.visitor not in members
         )

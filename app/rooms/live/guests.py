@@ -23,7 +23,7 @@ _PREFIX = f"{SIDE_MESSAGE_MARK}.guests-"
 """Follows the room's id in a hint with a node's guests. No person has an empty id, so it is no line of the chat."""
 
 
-class Pages(Struct, frozen=True, array_like=True):
+class OpenPages(Struct, frozen=True, array_like=True):
     """The open pages of one person in a room."""
 
     joining: bool
@@ -32,7 +32,7 @@ class Pages(Struct, frozen=True, array_like=True):
     """Whether all pages are unable to act, such as that of a television."""
 
 
-class Guest(Struct, frozen=True, array_like=True):
+class RoomGuest(Struct, frozen=True, array_like=True):
     """A guest as nodes know them."""
 
     person: str
@@ -40,14 +40,14 @@ class Guest(Struct, frozen=True, array_like=True):
     """Random, for people and commands in place of the id."""
     since: int
     """When the guest came, in milliseconds since 1970."""
-    pages: Pages
+    pages: OpenPages
 
 
 class NodeGuests(Struct, frozen=True, array_like=True):
     """The guests at one node, as it tells them to the others."""
 
     node: str
-    listed: tuple[Guest, ...] = ()
+    listed: tuple[RoomGuest, ...] = ()
     """The guests who came first."""
     more: int = 0
     """Number of all other guests."""
@@ -62,7 +62,7 @@ class RoomGuests:
 
     def __init__(self, node: str, random_bytes: RandomBytes) -> None:
         self._random_bytes = random_bytes
-        self._known: dict[str, Guest] = {}
+        self._known: dict[str, RoomGuest] = {}
         """The guests here, by person, in the order in which they came."""
         self.here = NodeGuests(node)
         """The guests at this node."""
@@ -71,7 +71,7 @@ class RoomGuests:
         self._elsewhere: dict[str, tuple[NodeGuests, float]] = {}
         """What each other node has told, and when."""
 
-    def update_here(self, pages: Mapping[str, Pages], now: int) -> bool:
+    def update_here(self, pages: Mapping[str, OpenPages], now: int) -> bool:
         """Take the open pages of all guests here, by person, and return whether anything has changed.
 
         `now`: milliseconds since 1970, for guests who are new.
@@ -81,7 +81,7 @@ class RoomGuests:
         for person, opened in pages.items():
             old = known.get(person)
             number, since = (self._new_number(), now) if old is None else (old.number, old.since)
-            self._known[person] = Guest(person, number, since, opened)
+            self._known[person] = RoomGuest(person, number, since, opened)
         guests = tuple(self._known.values())
         listed, others = guests[:MOST_LISTED], guests[MOST_LISTED:]
         self.here = NodeGuests(before.node, listed, len(others), sum(each.pages.joining for each in others))
@@ -125,9 +125,9 @@ class RoomGuests:
     def _all_lists(self) -> list[NodeGuests]:
         return [self.here, *(each for each, _ in self._elsewhere.values())]
 
-    def _by_person(self, members: Collection[str | None]) -> dict[str, Guest]:
+    def _by_person(self, members: Collection[str | None]) -> dict[str, RoomGuest]:
         """Return each listed guest once, by person: a person may have pages at several nodes."""
-        found: dict[str, Guest] = {}
+        found: dict[str, RoomGuest] = {}
         for each in self._all_lists():
             for guest in each.listed:
                 other = found.get(guest.person, guest)
@@ -150,10 +150,10 @@ def decode_hint(hint: str) -> tuple[str, NodeGuests] | None:
     return None
 
 
-def pages_by_person(pages: Iterable[tuple[str, Pages]]) -> dict[str, Pages]:
+def pages_by_person(pages: Iterable[tuple[str, OpenPages]]) -> dict[str, OpenPages]:
     """Join the pages of each person."""
-    found: dict[str, Pages] = {}
+    found: dict[str, OpenPages] = {}
     for person, page in pages:
         other = found.get(person, page)
-        found[person] = Pages(page.joining or other.joining, page.screen and other.screen)
+        found[person] = OpenPages(page.joining or other.joining, page.screen and other.screen)
     return found

@@ -240,7 +240,10 @@ function guestRow(desk, guest, open) {
         riskyRow(desk, "ban_guest", t("menu.remove.ban"), number),
       ]
     : [];
-  const says = h("span", { class: "who" }, guestText(guest));
+  const says = [
+    h("span", { class: "avatar small empty", "aria-hidden": "true" }),
+    h("span", { class: "who" }, guestText(guest)),
+  ];
   return listRow(desk, number, { "data-guest": number }, says, actions, open);
 }
 

@@ -221,7 +221,7 @@ def test_an_evening_with_four_players_a_spectator_a_guest_and_a_television(
 
     # The host shows the table to members only: Bob, who watches now, still sees it; the television does not.
     find.open_menu(ana.page, "Host", "Spectators")
-    ana.page.get_by_label("Watching without joining").uncheck()
+    ana.page.get_by_label("People may watch without joining").uncheck()
     expect(screen.page.locator("#main")).to_contain_text("Only people who join see the table.")
     expect(find.seats(bob.page).first).to_be_visible()
     assert not [guest.complaints for guest in guests if guest.complaints]

@@ -48,13 +48,11 @@ def to_the_end(page: Page, people: Crowd) -> None:
     expect(find.result(page)).to_be_visible()
 
 
+@pytest.mark.long("three hands are played, each action at the pace of the page")
 def test_a_result_shifts_nothing_and_a_match_ends_with_its_winner_and_its_story(
     new_context: NewContext, server: Server, people: Crowd
 ) -> None:
-    page = look(new_context, server, people, "Ana", "no-preference")
-    page.add_init_script(WATCH)
-    page.reload()
-    page.wait_for_selector("#room[data-seq]")
+    page = look(new_context, server, people, "Ana", "no-preference", WATCH)
     for motion in MOTIONS:  # with reduced motion, dealt cards are drawn in another way
         page.emulate_media(reduced_motion=motion)
         to_the_end(page, people)

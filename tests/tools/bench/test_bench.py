@@ -40,6 +40,7 @@ def test_the_bench_calculates_how_many_rooms_of_hard_bots_a_core_carries() -> No
     assert cpu_seconds_used(7.0, 9.5, stuck=True) is None, "nobody thinks"
 
 
+@pytest.mark.long("two servers and players in processes of their own start")
 @pytest.mark.postgres
 def test_the_node_bench_prints_actions_and_processor_use_of_all_nodes(postgres_url: str) -> None:
     code, said = run("bench", "nodes", "--nodes", "2", "--rooms", "2", "--seconds", "0.3", "--database", postgres_url)

@@ -12,6 +12,7 @@ from tools.crashes.kill_nodes import PATIENCE
 from tools.local_server.server_process import LocalServer
 
 
+@pytest.mark.long("PostgreSQL starts twice, and a server")
 @pytest.mark.postgres
 async def test_a_server_goes_on_after_a_cut_and_a_restart_of_postgresql() -> None:
     with postgres.Postgres() as database:

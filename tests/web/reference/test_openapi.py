@@ -60,6 +60,7 @@ schema = schemathesis.openapi.from_dict(
 )
 
 
+@pytest.mark.long("it sends twelve generated requests to each route")
 @schema.parametrize()
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_http_responses_conform_to_the_openapi_description(case: Any, base: str) -> None:
