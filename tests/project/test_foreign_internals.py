@@ -25,7 +25,7 @@ MODULES: Final = {
         "sqlalchemy", "sqlalchemy.dialects", "sqlalchemy.dialects.postgresql", "sqlalchemy.dialects.sqlite",
         "sqlalchemy.engine", "sqlalchemy.event", "sqlalchemy.exc", "sqlalchemy.pool", "sqlalchemy.types",
     },
-    "psycopg": {"psycopg", "psycopg.errors", "psycopg.pq", "psycopg.rows", "psycopg.types"},
+    "psycopg": {"psycopg", "psycopg.conninfo", "psycopg.errors", "psycopg.pq", "psycopg.rows", "psycopg.types"},
     "sqlite3": {"sqlite3"},
 }  # fmt: skip
 """The documented modules of each package."""
