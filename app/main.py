@@ -34,7 +34,7 @@ from app.web.assets.css_bundles import bundle_stylesheets
 from app.web.assets.js_bundles import build_browser_files
 from app.web.assets.other_versions import OtherVersions
 from app.web.assets.static_files import Assets
-from app.web.assets.templates import Templates
+from app.web.assets.templates import SiteOperator, Templates
 from app.web.client_address import Scope
 from app.web.context.metrics import Metrics, RequestMetricsMiddleware, measure_event_loop_lag
 from app.web.context.sessions import Sessions
@@ -289,7 +289,11 @@ class App:
         await run_with_restarts("storing static files", store, self._metrics.count_task_error)
 
     def _build_pages(self, *, for_visitors: bool) -> Pages:
-        pages = build_pages(self._catalogues, watch=self.settings.watch_files, check=self._start.check)
+        settings = self.settings
+        pages = build_pages(self._catalogues, watch=settings.watch_files, check=self._start.check)
+        if settings.operator_name or settings.operator_contact or settings.privacy_url:
+            privacy = settings.privacy_url or "/privacy"
+            pages.templates.operator = SiteOperator(settings.operator_name, settings.operator_contact, privacy)
         if for_visitors:
             pages.warm_up(self._start.check)
         return pages

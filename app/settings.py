@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
@@ -118,6 +118,17 @@ class Settings(BaseSettings):
         description="The address that people use, such as https://cards.example.org, if the server has a name outside "
         "its own network.",
     )
+    operator_name: str | None = Field(
+        None,
+        max_length=80,
+        description="Who runs this server, shown at the foot of all pages, with a link to /privacy.",
+    )
+    operator_contact: str | None = Field(
+        None, max_length=200, description="How to reach them: an e-mail address, or a page such as https://example.org."
+    )
+    privacy_url: str | None = Field(
+        None, max_length=200, description="Your own page about privacy, in place of /privacy."
+    )
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = Field(
         (), description="Proxies whose X-Forwarded-For and -Proto are used: addresses or networks, separated by commas."
     )
@@ -198,6 +209,14 @@ class Settings(BaseSettings):
     @classmethod
     def _normalize_origin(cls, value: str | None) -> str | None:
         return None if value is None else normalize_origin(value)
+
+    @field_validator("operator_contact", "privacy_url")
+    @classmethod
+    def _check_link(cls, value: str | None, info: ValidationInfo) -> str | None:
+        is_mail = info.field_name == "operator_contact" and re.fullmatch(r"[^@\s:/?]+@[^@\s:/?]+", value or "")
+        if value is not None and not is_mail and not re.match(r"https?://[^\s/]+", value):
+            raise ValueError(f"“{value}” is not an address such as https://example.org")
+        return value
 
     @field_validator("allowed_origins", mode="before")
     @classmethod

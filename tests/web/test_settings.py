@@ -36,6 +36,9 @@ def test_settings_are_read_from_the_environment_with_passwords_masked(monkeypatc
         ("PECKING_ORDER_PUBLIC_URL", "https://example.org/cards"),
         ("PECKING_ORDER_TRUSTED_PROXIES", "everybody"),
         ("PECKING_ORDER_LOG_LEVEL", "loud"),
+        ("PECKING_ORDER_OPERATOR_CONTACT", "javascript:alert(1)"),
+        ("PECKING_ORDER_OPERATOR_CONTACT", "javascript:a@b"),
+        ("PECKING_ORDER_PRIVACY_URL", "ana@example.org"),
     ],
 )
 def test_invalid_settings_are_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:

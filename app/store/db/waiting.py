@@ -26,10 +26,10 @@ def wait_for_database(url: str, stop: threading.Event) -> None:
 
     arguments = {**postgres_connect_arguments(parsed), "connect_timeout": 5}
     conninfo = make_conninfo("", **arguments).encode()
-    told = False
+    has_warned = False
     while PGconn.ping(conninfo) in (Ping.NO_RESPONSE, Ping.REJECT):
-        if not told:
+        if not has_warned:
             log.warning("waiting for the database", host=arguments.get("host"))
-            told = True
+            has_warned = True
         if stop.wait(PAUSE_SECONDS):
             return

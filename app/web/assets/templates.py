@@ -1,10 +1,11 @@
 """Jinja templates with texts and asset URLs.
 
-Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `with_cards`, `bird_svg` and `worn_svg`.
+Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `operator`, `with_cards`, `bird_svg`, `worn_svg`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,21 @@ def mark_cards(text: str) -> Markup:
     return Markup("").join(mini.format(_SUITS[part[-1]], part) if nth % 2 else part for nth, part in enumerate(parts))
 
 
+@dataclass(frozen=True, slots=True)
+class SiteOperator:
+    """Who runs the server, for the foot of all pages."""
+
+    name: str | None
+    contact: str | None
+    """An e-mail address or a URL."""
+    privacy_url: str
+
+    @property
+    def contact_url(self) -> str | None:
+        """The contact as a link, or None without a contact."""
+        return f"mailto:{self.contact}" if self.contact and "://" not in self.contact else self.contact
+
+
 class Templates:
     """Renders the page templates of a folder, with texts in the visitor's language."""
 
@@ -40,6 +56,8 @@ class Templates:
         self._watch = watch
         self.catalogues = catalogues
         self._assets = assets
+        self.operator: SiteOperator | None = None
+        """Shown at the foot of all pages, if set before the first page."""
         self._prepared: dict[object, list[str]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(folder),
@@ -69,6 +87,7 @@ class Templates:
             {_CONTEXTS: contexts},
             texts=texts,
             languages=self.catalogues.all_languages,
+            operator=self.operator,
             t=texts.t,
             listed=texts.join_list,
             joined=texts.join_sentences,

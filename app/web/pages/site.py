@@ -46,6 +46,21 @@ async def robots_txt() -> Response:
     return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private))
 
 
+@router.get("/privacy")
+async def privacy_page(here: InjectedPageContext) -> Response:
+    """Say what this server stores, for how long, and how to delete it, by its settings."""
+    settings = here.site.settings
+    page = here.render(
+        "privacy",
+        rooms_days=settings.keep_rooms_days,
+        people_days=settings.keep_people_days,
+        idle_days=settings.idle_days,
+        push=settings.push,
+        logs_addresses=settings.log_refused_addresses,
+    )
+    return here.compress_public_page(page)
+
+
 @router.get("/docs")
 async def docs_page(here: InjectedPageContext) -> Response:
     """Show the HTTP API as a page, made from its OpenAPI description, with links to the other documentation."""

@@ -98,7 +98,7 @@ function botFields(bots) {
   return h(
     "fieldset",
     { class: "plain", key: "bots" },
-    h("legend", null, t("new.bots")),
+    h("legend", null, t("new_room.bots")),
     h("p", { class: "what" }, joinSentences(catalogue.bots.map((kind) => t(`bot.about.${kind}`)))),
     h(
       "div",
@@ -151,7 +151,7 @@ function show() {
       h(
         "details",
         { class: "more", key: "table", "data-more": "table" },
-        h("summary", null, h("span", null, t("new.more"))),
+        h("summary", null, h("span", null, t("new_room.more"))),
         clockFields(clock, (next) => set({ clock: next })),
         stakeFields(stake, (next) => set({ stake: next })),
         botFields(bots),
@@ -163,7 +163,7 @@ function show() {
         h(
           "button",
           { type: "submit", class: "button main", disabled: busy || form.problem !== "" },
-          busy ? t("new.busy") : t("new.open"),
+          busy ? t("new_room.busy") : t("new_room.open"),
         ),
       ),
     ),

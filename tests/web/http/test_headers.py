@@ -26,7 +26,7 @@ FILES = {
     "/static/messages/en.json": "",
 }
 """Static files, one of each kind, with the reason why they lack headers of pages; empty if they have all."""
-FOR_EVERYBODY = {"/", "/learn/{lesson}", "/rules", "/rules/{game}", "/docs", "/docs/{name}"}
+FOR_EVERYBODY = {"/", "/learn/{lesson}", "/rules", "/rules/{game}", "/docs", "/docs/{name}", "/privacy"}
 """Pages without a room, a person or a secret. Compressed for visitors without a cookie."""
 JSON_FOR_EVERYBODY = {"/api/lessons/{lesson}", "/api/games"}
 REPORT = Path(__file__).parents[3] / "build" / "headers.txt"

@@ -115,6 +115,17 @@ async def test_every_response_carries_the_security_headers(ana: Visitor) -> None
         assert "server" not in answer.headers
 
 
+async def test_the_operator_is_named_on_pages_and_privacy_follows_the_settings(settings: Settings) -> None:
+    named = {"operator_name": "Ana Example", "operator_contact": "ana@example.org", "keep_rooms_days": 30}
+    async with serving(settings.model_copy(update=named)) as live, visiting(live.base) as come:
+        home = (await come().http.get("/", headers=HTML)).text
+        assert "Ana Example runs this server." in home
+        assert '<a href="mailto:ana@example.org">ana@example.org</a> <a href="/privacy">Privacy</a>' in home
+        privacy = (await come().http.get("/privacy", headers=HTML)).text
+        assert "Rooms and their matches are deleted after 30 days without a visit." in privacy
+        assert "Your profile stays until you delete it." in privacy
+
+
 async def test_static_files_omit_headers_that_only_pages_need(ana: Visitor) -> None:
     """For eighty scripts, ten headers each would be larger than the scripts."""
     for part in ("js/pages/room.js", "css/base.css"):
