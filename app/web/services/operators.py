@@ -24,6 +24,9 @@ async def follow_operators(site: AppContext, now: Callable[[], datetime]) -> Non
     """
     seen: frozenset[str] | None = None
     while True:
+        if site.store.database.health.write_error is not None:  # reading may fail too, and the outage is logged already
+            await asyncio.sleep(POLL_SECONDS)
+            continue
         try:
             site.ban([each.network for each in await site.store.operations.bans(now())])
             actions = await site.store.operations.recent_actions(now())
