@@ -295,7 +295,7 @@ test("guests follow the people; only the host can ask them to leave or block the
   assert.deepEqual(seen.asked.at(-1), { t: "remove_spectator", number: 7 });
   seen.set({ form: { ...form, person: 8 } });
   seen.press("[data-confirm=ban_guest]");
-  assert.match(seen.element("#question-text").textContent ?? "", /only the new code keeps them out/);
+  assert.match(seen.element("#question-text").textContent ?? "", /only the new code keeps this guest out/);
   seen.press("[data-ask=remove_spectator]");
   assert.deepEqual(seen.asked.at(-1), { t: "remove_spectator", number: 8, ban: true });
 
