@@ -72,7 +72,7 @@ def list_(as_json: bool, database: str | None) -> None:
         return
     for each in found:
         click.echo(f"{each.network!s:24} until {each.expires_at:%Y-%m-%d %H:%M} UTC")
-    click.echo(f"{len(found)} bans.", err=True)
+    click.echo(f"Found: {len(found)}.", err=True)
 
 
 @ban.command()

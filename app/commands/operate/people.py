@@ -43,7 +43,7 @@ def find(name: str, as_json: bool, database: str | None) -> None:
         return
     for each in found:
         click.echo(_format_person(each))
-    click.echo(f"{len(found)} people.", err=True)
+    click.echo(f"Found: {len(found)}.", err=True)
 
 
 @people.command()
