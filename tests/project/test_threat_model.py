@@ -1,11 +1,11 @@
-"""Test that the tests that docs/threat-model.md and docs/asvs.md name exist."""
+"""Test that the tests that the threat model, the page about ASVS and measured promises name exist."""
 
 import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "docs" / name for name in ("threat-model.md", "asvs.md")]
+PAGES = [ROOT / "docs" / name for name in ("threat-model.md", "asvs.md", "measurements/robustness.md")]
 NAMED = re.compile(r"`(tests/[\w/.]+)::([^`]+)`")
 
 
@@ -35,6 +35,6 @@ def test_every_line_of_the_threat_model_names_a_test_or_says_that_there_is_none(
 def test_every_named_test_exists() -> None:
     for page in PAGES:
         named = NAMED.findall(page.read_text("utf-8"))
-        assert len(named) > 50
+        assert len(named) > 15
         for file, title in named:
             assert title in titles_in(ROOT / file), (page.name, file, title)
