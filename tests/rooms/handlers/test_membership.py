@@ -273,6 +273,17 @@ def test_a_player_removed_during_a_hand_cannot_take_the_seat_back_from_the_bot()
     assert world.person("Dan")["stand_in"] == "easy"
 
 
+def test_a_removed_player_sees_their_own_cards_to_the_end_of_the_hand_and_a_banned_player_nothing() -> None:
+    for ban in (False, True):
+        world = playing()
+        world.ok("Ana", ask.Remove, name="Dan", ban=ban)
+        seen = room_view.build_you(world.room, "dan")
+        assert seen.get("cards") == (None if ban else " ".join(world.run.match.current_hand.cards["Dan"]))
+        world.play()
+        world.ok("Ana", ask.DealNext)
+        assert not room_view.build_you(world.room, "dan").keys() & {"cards", "legal"}
+
+
 def test_a_removed_player_can_rejoin_from_a_later_deal() -> None:
     world = playing()
     world.ok("Ana", ask.Remove, name="Dan")

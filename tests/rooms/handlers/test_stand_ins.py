@@ -471,6 +471,15 @@ def test_a_player_whose_seat_was_given_away_is_offered_it_back() -> None:
     assert world.refused("stranger", ask.TakeSeatBack) == "not_now"
 
 
+def test_only_the_holder_of_a_given_seat_sees_its_cards() -> None:
+    world = given()
+    assert room_view.build_you(world.room, "new phone")["cards"]
+    assert not room_view.build_you(world.room, "bob").keys() & {"cards", "legal"}
+    world.ok("bob", ask.TakeSeatBack)
+    assert room_view.build_you(world.room, "bob")["cards"]
+    assert not room_view.build_you(world.room, "new phone").keys() & {"cards", "legal"}
+
+
 def test_a_player_can_take_back_a_given_seat_with_its_cards() -> None:
     world = given()
     held = room_view.build_you(world.room, "new phone")["cards"]

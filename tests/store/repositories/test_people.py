@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from app.store.db.database import Database
 from app.store.db.schema import device_links, devices, people as table
 from app.store.db.types import BadText
-from app.store.repositories.people import SEEN_PRECISION, People
+from app.store.repositories.people import MAX_DEVICES, SEEN_PRECISION, People
 from tests.store.samples import T0, at
 
 HOUR = timedelta(hours=1)
@@ -73,6 +73,20 @@ async def test_recovery_links_end_when_they_expire_or_a_new_link_is_made(databas
     assert await people.use_recovery_token("no link", at(1)) is None
     assert await people.find_by_token(token, at(1)) == ana
     assert await people.use_recovery_token(new, T0 + HOUR - timedelta(seconds=1)) is not None
+
+
+async def test_one_device_too_many_signs_out_the_device_seen_least_recently(database: Database) -> None:
+    people = People(database)
+    ana, first = await people.create(T0, "Ana")
+    tokens = [first]
+    for number in range(1, MAX_DEVICES + 1):
+        link = await people.create_recovery_token(ana.person.id, at(number), HOUR, adds=True)
+        added = await people.use_recovery_token(link, at(number), adds=True)
+        assert added is not None
+        tokens.append(added[1])
+    later = at(MAX_DEVICES + 1)
+    signed_in = [await people.find_by_token(token, later) is not None for token in tokens]
+    assert signed_in == [False] + [True] * MAX_DEVICES
 
 
 @pytest.mark.parametrize("adds", [False, True])

@@ -1,4 +1,4 @@
-"""Ask every view: which security headers it has, and whether it is compressed."""
+"""Ask every view: its security headers, whether it is compressed, and whether it shows cards of a running hand."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from app.main import ROUTERS
 from app.web.reference import docs_pages
 from tests.web.conftest import Live
 from tests.web.matches.test_replay import played
-from tests.web.visitors import Visitor
+from tests.web.visitors import Come, Visitor
 
 HTML = {"Accept": "text/html", "Accept-Encoding": "gzip"}
 OF_PAGES = {
@@ -75,3 +75,29 @@ async def test_every_view_has_the_headers_of_pages_and_only_pages_for_everybody_
         assert "Cookie" in answer.headers["vary"], path
     REPORT.parent.mkdir(exist_ok=True)
     REPORT.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+async def test_no_view_shows_hidden_cards_or_the_secret_of_a_running_hand(live: Live, ana: Visitor, come: Come) -> None:
+    """A player, a spectator and a stranger ask. Pages of rules have examples of cards."""
+    opened = await ana.open(game="president", bots=["easy", "easy"], bots_delay=10)
+    desk, watcher, stranger = await ana.sit(opened["code"]), come(), come()
+    await (await watcher.sit(opened["code"])).close()
+    await desk.do("start")
+    update = await desk.until(lambda update: update["you"].get("cards"))
+    found = await live.app.site.registry.find_by_code(opened["code"])
+    assert found is not None
+    room = found.room
+    hidden = [cards for name, cards in room.match.current_hand.cards.items() if name != "Ana"]
+    known = {"code": opened["code"], "invite": opened["invite"], "match_id": update["room"]["match_id"], "number": "0"}
+    asked = 0
+    for path in views():
+        if path in FOR_EVERYBODY | JSON_FOR_EVERYBODY or path.endswith("/rules"):
+            continue
+        for visitor in (ana, watcher, stranger):
+            text = (await visitor.http.get(filled(path, known), headers={"Accept": "text/html"})).text
+            asked += text != ""
+            assert room.chance.secret.hex() not in text, path
+            for cards in hidden:
+                shown = [card for card in cards if re.search(rf"(?<![\w-]){card}(?![\w-])", text)]
+                assert len(shown) < 3, (path, shown)
+    assert asked > 100
