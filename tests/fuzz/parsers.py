@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from msgspec import msgpack
+from structlog.testing import capture_logs
 
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
@@ -122,6 +123,8 @@ class Site:
 
     port: int
     faults: list[str]
+    """Errors that nobody handled."""
+    log: list[MutableMapping[str, Any]]
 
     def request(self, data: bytes) -> None:
         """Send bytes on a new connection; the server must answer or close, and have no error of its own."""
@@ -135,6 +138,8 @@ class Site:
             except (BrokenPipeError, ConnectionResetError):
                 head = b""
         assert not head.startswith(b"HTTP/1.1 5"), head
+        self.faults += [str(entry) for entry in self.log if entry["log_level"] in ("error", "critical")]
+        self.log.clear()
         assert not self.faults, self.faults.pop()
 
 
@@ -146,12 +151,14 @@ def running_site() -> Iterator[Site]:
 
     async def run(folder: str) -> None:
         database = f"sqlite:///{folder}/rooms.sqlite3"
-        async with serving(Settings(database_url=database, limits=Limits(**dict.fromkeys(UNLIMITED, 10**6)))) as live:
-            site, loop = Site(live.server.port, []), asyncio.get_running_loop()
-            loop.set_exception_handler(lambda _, context: site.faults.append(str(context)))
-            found[:] = site, loop
-            up.set()
-            await down.wait()
+        settings = Settings(database_url=database, limits=Limits(**dict.fromkeys(UNLIMITED, 10**6)))
+        with capture_logs() as log:
+            async with serving(settings) as live:
+                site, loop = Site(live.server.port, [], log), asyncio.get_running_loop()
+                loop.set_exception_handler(lambda _, context: site.faults.append(str(context)))
+                found[:] = site, loop
+                up.set()
+                await down.wait()
 
     with TemporaryDirectory(prefix="pecking-order-fuzz-") as folder:
         thread = threading.Thread(target=lambda: asyncio.run(run(folder)))
