@@ -35,7 +35,8 @@ class OldProgram:
         with tarfile.open(PROGRAMS / f"{name}.tar.gz") as archive:
             archive.extractall(folder, filter="data")
         self._folder = folder
-        self._environment = {**os.environ, "PYTHONPATH": str(folder)}
+        own = {name: value for name, value in os.environ.items() if name != "PECKING_ORDER_ENV_FILE"}
+        self._environment = {**own, "PYTHONPATH": str(folder)}
 
     def run(self, *commands: Sequence[str]) -> list[tuple[int, str]]:
         """Run commands one after the other in a process, and return the exit status and the output of each."""

@@ -89,10 +89,11 @@ class RoomDisplay:
         self._update_builder.forget_game_events()
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, and drop the callback, so that an unloaded room is freed at once."""
         if self.turn_alerts is not None:
             self.turn_alerts.close()
         self.connections.close()
+        self._on_guests_changed = _do_nothing
 
     def on_spectators_changed(self, person: str) -> None:
         """Schedule an update of the guests after a connection of `person` opened or closed.

@@ -501,4 +501,4 @@ async def test_closing_commits_pending_appends(database: Database) -> None:
 
 
 def test_the_number_of_tables_is_known() -> None:
-    assert len(metadata.tables) == 31, "a new table: should dump and restore, and the tests here, know it?"
+    assert len(metadata.tables) == 33, "a new table: should dump and restore, and the tests here, know it?"

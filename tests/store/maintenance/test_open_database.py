@@ -48,7 +48,7 @@ async def test_exclusive_commands_are_refused_while_a_server_runs(
     async with open_store(url):
         for command in ALONE:
             status, said = await asyncio.to_thread(run, url, *command)
-            assert status == 2, (command, said)
+            assert status == 75, (command, said)
             assert "another Pecking Order uses" in said
             assert f"process {os.getpid()} on " in said
         for command in BESIDE[:-1]:

@@ -151,8 +151,8 @@ def show_another_list(patch: Patch) -> None:
     """Show Bob a list with one hash more."""
     honest = UpdateBuilder.build_update_for
 
-    def build(builder: UpdateBuilder, person: str | None, last_shown: int) -> ConnectionUpdate:
-        update = honest(builder, person, last_shown)
+    def build(builder: UpdateBuilder, person: str | None, last_shown: int, **sees: bool) -> ConnectionUpdate:
+        update = honest(builder, person, last_shown, **sees)
         member = builder._room.find_member(person)
         message = json.loads(update.text)
         room = message.get("room") or message.get("changed", {}).get("room") or {}

@@ -49,7 +49,8 @@ REFUSED: Final = {
     *("start.commitment", "deal_next.commitment", "propose.commitment", "seed_hash.commitment"),
     *(f"{kind}.name" for kind in ("answer_seat_offer", "offer_seat")),
     *(f"{kind}.name" for kind in ("answer_seat_request", "ask_for_seat", "count_separately", "let_bot_play")),
-    *(f"{kind}.name" for kind in ("remove", "remove_bot", "reseat", "set_bot", "take_bot_seat", "transfer_host")),
+    *(f"{kind}.name" for kind in ("remove", "remove_bot", "remove_spectator", "reseat", "set_bot")),
+    *(f"{kind}.name" for kind in ("take_bot_seat", "transfer_host")),
     *("join.bird", "join.colour"),
 }
 """Fields for texts that must be known already, such as the name of a member or a card. Other texts are refused."""
