@@ -50,8 +50,8 @@ function smallPrint(desk, table, last) {
   const { room } = update;
   return h(
     "div",
-    { key: "print", class: "panel small-print", role: "group", "aria-labelledby": "print" },
-    h("h3", { key: "title", id: "print" }, t("result.label")),
+    { key: "print", class: "panel small-print" },
+    h("h3", { key: "title" }, t("result.label")),
     standingTable(desk, table, last, buildRows(table, last, true)),
     h(
       "p",
