@@ -96,7 +96,7 @@ class Server:
         assert self.process is not None
         file = Path(self._changes)
         file.write_text(json.dumps(change))
-        self.process.send_signal(signal.SIGUSR1)
+        self.process.send_signal(signal.SIGUSR2)
         end = time.monotonic() + PATIENCE
         while file.exists():
             assert time.monotonic() < end, "the server does not read the change"

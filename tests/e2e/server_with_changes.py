@@ -1,7 +1,7 @@
 """Run a server that tests can change while it runs: `python -m tests.e2e.server_with_changes FILE serve ...`.
 
 The file has the change as JSON: `seconds` by which the clock of the rooms is ahead, or the name of a `cheat`. The
-server reads it on the signal SIGUSR1, and removes it.
+server reads it on the signal SIGUSR2, and removes it.
 """
 
 import json
@@ -44,6 +44,6 @@ def _change(*_: object) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGUSR1, _change)
+    signal.signal(signal.SIGUSR2, _change)
     pytest.MonkeyPatch().setattr(program, "SystemClock", AheadClock)
     main(sys.argv[2:])
