@@ -281,7 +281,8 @@ def test_all_questions_of_a_game_are_translated(new_abroad: NewContext, abroad: 
 def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, abroad: Server, game: str) -> None:
     ana = Guest(page, "Ana")
     ana.open_room(abroad.url, game=game, bots=["easy", "easy", "easy"])
-    names = [text for text in find.zone(page, "name").all_inner_texts() if text]
+    # The preset has the name of its source.
+    names = [*(text for text in find.zone(page, "name").all_inner_texts() if text), "pagat"]
     # Until the declarations are loaded, the page shows the preset's key.
     expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
     left = {"lobby": untranslated(page, names)}
