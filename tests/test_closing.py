@@ -54,7 +54,7 @@ def test_a_skip_fails_in_ci_and_an_expected_failure_does_not(tmp_path: Path) -> 
     assert "1 xfailed" in last
 
 
-def test_ci_names_a_test_that_passes_only_at_the_second_try_and_fails(tmp_path: Path) -> None:
+def test_ci_names_a_test_that_passes_only_at_the_second_try(tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.touch()
     (tmp_path / "test_moon.py").write_text(
@@ -71,8 +71,7 @@ def test_ci_names_a_test_that_passes_only_at_the_second_try_and_fails(tmp_path: 
         text=True,
         check=False,
     )
-    assert result.returncode != 0, result.stdout
-    assert "1 passed" in result.stdout.splitlines()[-1]
+    assert result.returncode == 0, result.stdout
     assert summed(told).splitlines()[1].startswith("Failed, and passed when tried again alone, so look at why: ")
     assert summed(told).endswith("test_moon.py::test_rises.")
     [place, command] = failures(told)[0].split("\t")
