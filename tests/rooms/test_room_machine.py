@@ -159,7 +159,7 @@ class RoomMachine(RuleBasedStateMachine):
     def only_members_see_the_guests(self) -> None:
         room, rng = self.world.room, self.world.rng
         self.members_seen = room.members
-        member = rng.choice([member.person for member in room.members.values()])
+        member = rng.choice([member.person for member in room.members.values()] or [None])
         for person in (member, rng.choice(["a guest", None])):
             check_guests_stay_private(room, person, rng)
 

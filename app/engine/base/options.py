@@ -562,10 +562,12 @@ class OptionSchema:
         return self.zero_sum is not None and self.zero_sum.applies(options)
 
     def conflict_message(self, conflict: Conflict[Any, Any]) -> TranslatableMessage:
-        """Return the message that explains why two options contradict each other, for players."""
-        return TranslatableMessage(
-            conflict.reason, f"{self.basic_game_id}.conflict.{self.conflicts.index(conflict)}", {}
-        )
+        """Return the message that explains why two options contradict each other, for players.
+
+        Conflicts with the same reason share one key, so that a page loads each reason once.
+        """
+        number = [each.reason for each in self.conflicts].index(conflict.reason)
+        return TranslatableMessage(conflict.reason, f"{self.basic_game_id}.conflict.{number}", {})
 
     def find_option(self, key: str) -> Option[Any] | None:
         """Return the game's option with this key, or None."""

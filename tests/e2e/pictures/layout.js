@@ -240,9 +240,10 @@
     if (needed > room + 1) found.push(`cut: “${text}” by ${el.localName}, ${needed} in ${Math.floor(room)}`);
   }
 
+  // A notice at the table covers the player's line for a while.
   const sticky = (/** @type {Element} */ el) => {
     for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
-      if (["sticky", "fixed"].includes(style(at).position)) return at;
+      if (["sticky", "fixed"].includes(style(at).position) || at.matches(".mine > .notice")) return at;
     return null;
   };
   // Texts that touch. The spaces between texts of one paragraph are part of them.
