@@ -181,6 +181,18 @@ def open_person(page: Page, name: str) -> Locator:
     return row
 
 
+def close_sheet(page: Page) -> None:
+    """Close the open sheet. A notice behind it can have a Close button, too."""
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+
+def newest_match(page: Page, site: str) -> str:
+    """Open the history, and return the path of the newest match, which may stand in a closed evening."""
+    page.goto(f"{site}/history")
+    found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
+    return found.partition("?")[0].partition("#")[0]
+
+
 def confirm(page: Page, what: str, command: str = "") -> None:
     """Press a button for an action that can't be undone, and say yes to the question."""
     page.locator(f"[data-confirm={what}]").last.click()

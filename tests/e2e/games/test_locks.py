@@ -40,8 +40,7 @@ def test_a_locked_trick_is_shown_and_explains_why_a_card_is_refused(new_context:
         expect(notice).to_contain_text(f"a higher card in {icon}")
         expect(notice.get_by_role("link", name="Suit lock")).to_be_visible()
         people.play_until(lambda update: update["table"] is not None and update["table"]["over"])
-        page.goto(f"{server.url}/history")
-        page.locator("a[href^='/matches/']").first.click()
+        page.goto(f"{server.url}{find.newest_match(page, server.url)}")
         page.get_by_role("link", name="Watch replay", exact=True).click()
         page.wait_for_selector("#replay[data-step]")
         while not page.locator("[data-zone=signs]", has_text="locked to").count():

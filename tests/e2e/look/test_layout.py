@@ -707,8 +707,7 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         context = new_context(has_touch=True)
         context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
         page = context.new_page()
-        page.goto(f"{server.url}/history")
-        match = page.locator("a[href^='/matches/']").first.get_attribute("href")
+        match = find.newest_match(page, server.url)
         page.goto(f"{server.url}{match}")
         page.get_by_text("More", exact=True).click()
         page.get_by_role("button", name="Play same deals").click()
@@ -719,8 +718,7 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
             people.do("Ana", "add_bot", kind="easy")
         people.do("Ana", "start")
         people.play_until(is_over)
-    page.goto(f"{server.url}/history")
-    again = page.locator("a[href^='/matches/']").first.get_attribute("href")
+    again = find.newest_match(page, server.url)
     found = []
     for path in (
         *PLAIN,

@@ -58,8 +58,7 @@ def played(browser: Any, server: Server) -> dict[str, Any]:
     code = ana.page.url.rpartition("/")[2]
     find.start_match(ana.page)
     play_with_bots(ana)
-    ana.page.goto(f"{server.url}/history")
-    match = ana.page.locator("a[href^='/matches/']").first.get_attribute("href")
+    match = find.newest_match(ana.page, server.url)
     state = context.storage_state()
     context.close()
     return {"state": state, "code": code, "match": match}

@@ -36,14 +36,17 @@ SETTLED = """() => new Promise((done, fail) => {
       document.fonts.status === "loading" ||
       document.getAnimations().some((each) => each.playState === "running");
     still = moves ? 0 : still + 1;
-    if (still < 3 && ++frames < 1800) return requestAnimationFrame(look);
+    if (still < 6 && ++frames < 1800) return requestAnimationFrame(look);
     changes.disconnect();
-    if (still < 3) fail(new Error("the page changes with every frame"));
+    if (still < 6) fail(new Error("the page changes with every frame"));
     else done();
   };
   requestAnimationFrame(look);
 })"""
-"""Waits until nothing loads, moves or changes for two frames, because a table is drawn in several frames."""
+"""Waits until nothing loads, moves or changes for five frames.
+
+A table is drawn in several frames, and an effect on it begins up to four frames later.
+"""
 
 MOVED = """(frames) => new Promise((done) => {
   const boxes = () =>

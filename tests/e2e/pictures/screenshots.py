@@ -291,13 +291,6 @@ def pictures(poses: Poses, fixtures: dict[str, Update]) -> Iterator[Picture]:
         yield Picture(name, poses.page(path), SIZES, stranger=True)
 
 
-def newest_match(page: Page, site: str) -> str:
-    """Return the path of the newest match."""
-    page.goto(f"{site}/history")
-    found = page.locator("a[href^='/matches/']").first.get_attribute("href") or ""
-    return found.partition("?")[0].partition("#")[0]
-
-
 def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
     """Take the wanted pictures, or all, and return the errors that browsers reported."""
     began = time.monotonic()
@@ -307,7 +300,7 @@ def take(site: str, code: str, folder: Path, wanted: list[str]) -> list[str]:
         browser = playwright.chromium.launch(executable_path=installed())
         context = browser.new_context()
         context.add_cookies([cookie])  # type: ignore[list-item]
-        poses = Poses(site, code, newest_match(context.new_page(), site))
+        poses = Poses(site, code, find.newest_match(context.new_page(), site))
         context.close()
         photographer = Photographer(browser, folder, [cookie])
         for name, pose, looks, stranger in pictures(poses, json.loads(made.stdout)):

@@ -435,7 +435,7 @@ def test_a_refused_deal_is_explained_until_something_happens(new_context: NewCon
     row = page.locator("[data-zone=people] li", has_text="bot")
     row.locator("[aria-expanded]").click()
     row.get_by_role("button", name="Remove").click()
-    page.get_by_role("button", name="Close").first.click()
+    find.close_sheet(page)
     page.get_by_role("button", name="Deal the next hand").click()
     notice = find.refusal(page)
     expect(notice).to_contain_text("2 to 20")
@@ -443,7 +443,7 @@ def test_a_refused_deal_is_explained_until_something_happens(new_context: NewCon
     expect(notice).to_be_visible()
     find.open_menu(page, "Host", "Bots")
     page.get_by_role("button", name="Add an easy bot", exact=True).click()
-    page.get_by_role("button", name="Close").first.click()
+    find.close_sheet(page)
     expect(notice).to_have_count(0)
 
 
