@@ -243,7 +243,7 @@
   // A notice at the table covers the player's line for a while.
   const sticky = (/** @type {Element} */ el) => {
     for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
-      if (["sticky", "fixed"].includes(style(at).position) || at.matches(".mine > .notice")) return at;
+      if (["sticky", "fixed"].includes(style(at).position) || at.matches("[data-zone=notice]")) return at;
     return null;
   };
   // Texts that touch. The spaces between texts of one paragraph are part of them.
