@@ -86,14 +86,15 @@ def untrusting() -> ssl.SSLContext:
 
 
 @asynccontextmanager
-async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
-    """Run a proxy, from its first answer to the end of the block."""
+async def running(front: Front, *command: str | Path) -> AsyncIterator[list[bytes]]:
+    """Run a proxy, from its first answer to the end of the block. Its standard error is in the list after the block."""
     home = {"HOME": str(front.folder), "XDG_DATA_HOME": str(front.folder / "data")}
     process = await asyncio.create_subprocess_exec(
         *command, cwd=front.folder, env={**os.environ, **home}, stderr=asyncio.subprocess.PIPE
     )
     assert process.stderr is not None
     said = asyncio.create_task(process.stderr.read())
+    errors = list[bytes]()
     try:
         async with asyncio.timeout(2 * PATIENCE):
             for port, tls in ((front.plain, None), (front.secure, untrusting())):
@@ -105,12 +106,12 @@ async def running(front: Front, *command: str | Path) -> AsyncIterator[None]:
                         writer.close()
                         break
                     await asyncio.sleep(0.02)
-        yield
+        yield errors
     finally:
         if process.returncode is None:
             process.terminate()
         await process.wait()
-        await said
+        errors.append(await said)
 
 
 def behind(settings: Settings, front: Front) -> Settings:
@@ -190,6 +191,17 @@ async def large_bodies_are_answered(front: Front, trust: Path) -> None:
             assert refused.json()["code"] == "too_large"
 
 
+async def open_secret_links(front: Front, trust: Path, status: int) -> None:
+    """Open links that must be in no log, and a page whose `Referer` is one, and expect this status for all."""
+    tls = ssl.create_default_context(cafile=str(trust))
+    async with httpx2.AsyncClient(verify=tls) as http:
+        for link in ("/recover/SECRET", "/device/SECRET", "/r/CODE/seat/SECRET", "/j/SECRET", "/book/SECRET"):
+            await http.get(f"http://localhost:{front.plain}{link}")
+            await http.get(front.base + link)
+        answer = await http.get(f"{front.base}/healthz", headers={"Referer": f"{front.base}/j/SECRET"})
+        assert answer.status_code == status
+
+
 async def watched_together(ana: Visitor, bob: Visitor) -> None:
     """Check that the proxy passes events at once instead of buffering them."""
     match = await played(ana, hands=1, game="chase_the_ace")
@@ -202,23 +214,30 @@ async def watched_together(ana: Visitor, bob: Visitor) -> None:
         await line.until(move=2)
 
 
-async def test_the_caddy_example_passes_pages_and_large_bodies_but_no_trailers(
+async def test_the_caddy_example_passes_requests_and_logs_no_secrets(
     front: Front, settings: Settings, lines: object
 ) -> None:
     caddy = program("caddy")
     async with serving(behind(settings, front)) as live:
         # For localhost Caddy makes its own certificate, which the system need not trust.
         file = front.example(
-            "Caddyfile", **{"cards.example.org {": f"localhost:{front.secure} {{", "127.0.0.1:8000": live.base[7:]}
+            "Caddyfile",
+            **{
+                "cards.example.org {": f"localhost:{front.secure} {{",
+                "127.0.0.1:8000": live.base[7:],
+                "\n{\n": f"\n{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {front.plain}\n",
+            },
         )
-        options = f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {front.plain}\n}}\n"
-        file.write_text(options + file.read_text())
-        async with running(front, caddy, "run", "--config", file, "--adapter", "caddyfile"):
-            trust = front.folder / "data/caddy/pki/authorities/local/root.crt"
+        command = [caddy, "run", "--config", file, "--adapter", "caddyfile"]
+        trust = front.folder / "data/caddy/pki/authorities/local/root.crt"
+        async with running(front, *command):
             await comes_through(front, trust)
             await large_bodies_are_answered(front, trust)
             await no_trailer_is_believed(front, trust, live)
     assert_nothing_to_warn_of(lines)
+    async with running(front, *command) as errors:
+        await open_secret_links(front, trust, 502)
+    assert (b"connection refused" in errors[0], b"SECRET" in errors[0]) == (True, False)
 
 
 async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
@@ -237,7 +256,7 @@ async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
                 "https://cards.example.org$": f"https://localhost:{front.secure}$",
                 "/etc/letsencrypt/live/cards.example.org/fullchain.pem": str(own),
                 "/etc/letsencrypt/live/cards.example.org/privkey.pem": str(key),
-                "/var/log/nginx/access.log": f"{front.folder}/access.log",
+                "/var/log/nginx/": f"{front.folder}/",
             },
         )
         paths = "".join(f"{kind}_temp_path {front.folder};" for kind in ("client_body", "proxy", "fastcgi"))
@@ -246,18 +265,20 @@ async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
         whole = front.folder / "whole.conf"
         whole.write_text(
             f"{user} daemon off; pid {front.folder}/pid; error_log stderr; events {{}}\n"
-            f"http {{ access_log off; {paths} include {front.folder}/nginx.conf; }}\n"
+            f"http {{ access_log {front.folder}/access.log; {paths} include {front.folder}/nginx.conf; }}\n"
         )
-        async with running(front, nginx, "-p", front.folder, "-e", "stderr", "-c", whole):
+        command = [nginx, "-p", front.folder, "-e", "stderr", "-c", whole]
+        async with running(front, *command):
             await comes_through(front, own)
             await large_bodies_are_answered(front, own)
             await no_trailer_is_believed(front, own, live)
-            async with httpx2.AsyncClient(verify=ssl.create_default_context(cafile=str(own))) as http:
-                for link in ("/recover/SECRET", "/device/SECRET", "/r/CODE/seat/SECRET", "/j/SECRET", "/book/SECRET"):
-                    await http.get(front.base + link)
-        logged = (front.folder / "access.log").read_text()
-        assert ("GET /metrics" in logged, "SECRET" in logged, "/j/" in logged) == (True, False, False)
+            await open_secret_links(front, own, 200)
     assert_nothing_to_warn_of(lines)
+    async with running(front, *command) as errors:
+        await open_secret_links(front, own, 502)
+    logs = [(front.folder / name).read_text() for name in ("access.log", "error.log")]
+    logged = "".join([*logs, errors[0].decode()])
+    assert ("GET /metrics" in logged, "SECRET" in logged, "/j/" in logged) == (True, False, False)
 
 
 def haproxy_before(front: Front, *nodes: str, **changed: str) -> tuple[list[str | Path], Path]:
