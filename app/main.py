@@ -256,7 +256,8 @@ class App:
             stack.callback(logging.getLogger().removeHandler, self._warnings)
             await stack.enter_async_context(listening_for_commands(self._socket_folder, self._collect_figures))
             async with self._start.shown():
-                await asyncio.to_thread(wait_for_database, self.settings.database_url, self._start.stopped)
+                for url in (self.settings.unpooled_database_url, self.settings.database_url):
+                    await asyncio.to_thread(wait_for_database, url, self._start.stopped)
                 self._start.check()
                 store = await stack.enter_async_context(self._open_store())
                 self._start.check()
@@ -304,6 +305,7 @@ class App:
             settings.database_url,
             self._metrics.commits.observe,
             self.outbox,
+            direct_url=settings.database_direct_url,
             place=f"{socket.gethostname()}:{settings.port}" if settings.port else None,
             heartbeat=settings.heartbeat_seconds,
             failed=self._metrics.count_task_error,

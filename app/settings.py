@@ -26,7 +26,7 @@ Network = IPv4Network | IPv6Network
 PREFIX = "PECKING_ORDER_"
 ENV_FILE = f"{PREFIX}ENV_FILE"
 """Names the file with settings. Empty: there is none."""
-SECRETS = ("database_url",)
+SECRETS = ("database_url", "database_direct_url")
 """Fields with a password or key, which can also be in a file."""
 
 COOKIE_DAYS = 2 * 365
@@ -112,6 +112,11 @@ class Settings(BaseSettings):
         "sqlite:///pecking-order.sqlite3",
         validation_alias=AliasChoices(f"{PREFIX}DATABASE_URL", "DATABASE_URL", "database_url"),
         description="The database: sqlite:///file or postgresql://user:password@host/name.",
+    )
+    database_direct_url: str | None = Field(
+        None,
+        description="The same PostgreSQL without a connection pooler, if DATABASE_URL leads through one in transaction "
+        "mode. For locks, messages between nodes, and commands.",
     )
     public_url: str | None = Field(
         None,
@@ -205,6 +210,13 @@ class Settings(BaseSettings):
     )
     limits: Limits = Limits()
 
+    @field_validator("database_direct_url")
+    @classmethod
+    def _check_direct_url(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None and not all(url.startswith("postgres") for url in (value, info.data["database_url"])):
+            raise ValueError("this address and DATABASE_URL should both look like postgresql://user:password@host/name")
+        return value
+
     @field_validator("public_url", "test_push_service")
     @classmethod
     def _normalize_origin(cls, value: str | None) -> str | None:
@@ -234,9 +246,15 @@ class Settings(BaseSettings):
     def _parse_networks(cls, value: Any) -> Any:
         return tuple(_parse_network(each) for each in _split_list(value))
 
+    @property
+    def unpooled_database_url(self) -> str:
+        """The address of the database without a connection pooler: commands use it for everything."""
+        return self.database_direct_url or self.database_url
+
     def masked_values(self) -> dict[str, Any]:
-        """Return all settings as JSON data, with the database password masked, to show them to the operator."""
-        return self.model_dump(mode="json") | {"database_url": mask_password(self.database_url)}
+        """Return all settings as JSON data, with the database passwords masked, to show them to the operator."""
+        values = self.model_dump(mode="json")
+        return values | {field: mask_password(values[field]) for field in SECRETS if values[field] is not None}
 
 
 class BadSettings(ValueError):
@@ -246,8 +264,11 @@ class BadSettings(ValueError):
 def load_settings(**given: Any) -> Settings:
     """Load the settings from the environment and the settings file; `given` values take precedence.
 
+    A given `database_url` also replaces the direct address, which belongs to the database of the settings.
     Raises `BadSettings`, with all problems at once, for unknown or invalid ones, and for files that can't be read.
     """
+    if "database_url" in given:
+        given.setdefault("database_direct_url", None)
     file = _settings_file()
     variables = {**_read_settings_file(file), **os.environ}
     unknown = sorted(

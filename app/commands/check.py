@@ -16,7 +16,7 @@ def check(database: str | None) -> None:
     from its log. It also checks every hand's deal and moves, and every row of the history and the statistics. A line
     for each finding says where it is, what is wrong and what to do. Nothing is changed. Status 1 if anything was found.
     """
-    url = database or errors.load_settings_or_fail().database_url
+    url = database or errors.load_settings_or_fail().unpooled_database_url
     with errors.show_database_errors(url), open_for_command(url, "beside"):
         found = look_at_all(url, _print_finding)
     click.echo(_format_summary(found), err=True)

@@ -27,7 +27,7 @@ _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
 def _database_url(database: str | None) -> str:
-    return database or errors.load_settings_or_fail().database_url
+    return database or errors.load_settings_or_fail().unpooled_database_url
 
 
 def _run_with_database(use: Use, work: Callable[[str], T], database: str | None) -> T:

@@ -24,7 +24,7 @@ def rebuild(rooms: Sequence[str], database: str | None, check: bool) -> None:
     Rows that differ from the logs are printed and corrected. Status 1 if rows differ and were only checked, or if a
     room can't be read.
     """
-    url = database or errors.load_settings_or_fail().database_url
+    url = database or errors.load_settings_or_fail().unpooled_database_url
     named = 0
 
     def tell(found: Difference) -> None:

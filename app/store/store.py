@@ -70,6 +70,7 @@ async def open_store(
     on_write_time: Callable[[float], None] = lambda seconds: None,
     batch_context: AbstractContextManager[object] = NO_CONTEXT,
     *,
+    direct_url: str | None = None,
     place: str | None = None,
     heartbeat: float = 5.0,
     failed: CountFailure = ignore_failure,
@@ -79,15 +80,17 @@ async def open_store(
     """Bring the database up to date and open it; on exit, commit all submitted writes and close it.
 
     `on_write_time` gets the duration of each commit in seconds. `batch_context` is entered while the rooms that share
-    a commit are notified (see `EventLog`). `place` and `heartbeat` (seconds) are this node's address among the nodes
-    of the database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background
-    tasks by name. `report` gets the progress of migrations, in their thread, and `stop` ends them. Raises `BadUrl`,
+    a commit are notified (see `EventLog`). `direct_url`: the address without the connection pooler to which `url`
+    leads; None: it leads to none. `place` and `heartbeat` (seconds) are this node's address among the nodes of the
+    database, and the time between heartbeats (see `Heartbeat`). `failed` counts unexpected errors of background tasks
+    by name. `report` gets the progress of migrations, in their thread, and `stop` ends them. Raises `BadUrl`,
     `DatabaseLocked`, `StorageUnavailable` and `MigrationStopped`.
     """
     async with AsyncExitStack() as stack:
-        opening = open_for_server(url, report=report, stop=stop)
+        opening = open_for_server(url, direct_url, report=report, stop=stop)
         release = await asyncio.to_thread(stack.enter_context, opening)
-        opened = _open_parts(Database(url, on_write_time, failed=failed, probe=try_saving), batch_context)
+        database = Database(url, on_write_time, direct_url=direct_url, failed=failed, probe=try_saving)
+        opened = _open_parts(database, batch_context)
         store = await stack.enter_async_context(opened)
         if not isinstance(store.bus, PostgresBus):
             yield store

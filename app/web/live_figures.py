@@ -104,7 +104,7 @@ async def collect_figures(
         node="" if heart is None else heart.node,
         address=f"{socket.gethostname()}:{settings.port}",
         process=os.getpid(),
-        database=describe_location(settings.database_url),
+        database=describe_location(settings.unpooled_database_url),
         version=__version__,
         commit=commit_hash(),
         since=since,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from app.settings import ENV_FILE, PREFIX, Limits, Settings, known_variable_names as known
+from app.settings import ENV_FILE, PREFIX, SECRETS, Limits, Settings, known_variable_names as known
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"DATABASE_URL", "PORT"}
@@ -17,7 +17,8 @@ def names(file: str, pattern: str) -> set[str]:
 
 def settings() -> set[str]:
     fields = {name.upper() for name in Settings.model_fields}
-    return SHORT | {f"{PREFIX}{name}" for name in fields - SHORT} | {"DATABASE_URL_FILE"}
+    names = SHORT | {f"{PREFIX}{name}" for name in fields - SHORT}
+    return names | {f"{name}_FILE" for name in names if name.removeprefix(PREFIX).lower() in SECRETS}
 
 
 def test_the_example_names_exactly_the_existing_settings() -> None:

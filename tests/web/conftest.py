@@ -72,9 +72,9 @@ async def serving(settings: Settings, **parts: Any) -> AsyncIterator[Live]:
 
 
 @asynccontextmanager
-async def two_nodes(postgres_url: str) -> AsyncIterator[tuple[Live, Live]]:
-    """Run two servers on one database."""
-    settings = Settings(database_url=postgres_url, retry_ms=100, drain_seconds=3)
+async def two_nodes(postgres_url: str, direct_url: str | None = None) -> AsyncIterator[tuple[Live, Live]]:
+    """Run two servers on one database. `direct_url`: its address without a connection pooler."""
+    settings = Settings(database_url=postgres_url, database_direct_url=direct_url, retry_ms=100, drain_seconds=3)
     async with serving(settings) as here, serving(settings) as there:
         yield here, there
 

@@ -97,6 +97,22 @@ def test_a_secret_can_be_the_content_of_a_file(tmp_path: Path, monkeypatch: pyte
     assert load_settings(database_url="sqlite:///x").database_url == "sqlite:///x"
 
 
+def test_a_direct_address_of_the_database_is_a_secret_that_belongs_to_the_database_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct, name = "postgresql://ann:s3cret@db/cards", "PECKING_ORDER_DATABASE_DIRECT_URL"
+    monkeypatch.setenv("DATABASE_URL", "postgresql://pool/cards")
+    assert load_settings().unpooled_database_url == "postgresql://pool/cards"
+    (tmp_path / "url").write_text(direct, "utf-8")
+    monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "url"))
+    assert load_settings().unpooled_database_url == direct
+    assert load_settings().masked_values()["database_direct_url"] == "postgresql://ann:***@db/cards"
+    assert load_settings(database_url="sqlite:///x").unpooled_database_url == "sqlite:///x"
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///x")
+    with pytest.raises(BadSettings, match=f"{name}: this address and DATABASE_URL should both look like postgresql://"):
+        load_settings()
+
+
 def scope(peer: str = "10.0.0.1", scheme: str = "http", **headers: str) -> dict[str, object]:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     return {"type": "http", "client": (peer, 5), "scheme": scheme, "headers": raw}

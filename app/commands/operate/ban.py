@@ -53,8 +53,8 @@ def add(network: Network, days: int, force: bool, database: str | None) -> None:
     if reason is not None and not force:
         raise click.ClickException(f"{network} {reason}. Use --force if you mean it.")
     at = datetime.now(UTC)
-    with errors.show_database_errors(settings.database_url):
-        asyncio.run(_ban(settings.database_url, network, at, at + timedelta(days=days)))
+    with errors.show_database_errors(settings.unpooled_database_url):
+        asyncio.run(_ban(settings.unpooled_database_url, network, at, at + timedelta(days=days)))
     click.echo(f"{network} is banned until {at + timedelta(days=days):%Y-%m-%d %H:%M} UTC.")
 
 
@@ -63,7 +63,7 @@ def add(network: Network, days: int, force: bool, database: str | None) -> None:
 @database_option
 def list_(as_json: bool, database: str | None) -> None:
     """List the banned networks with the ends of their bans."""
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url):
         found = asyncio.run(_list(url))
     if as_json:
@@ -80,7 +80,7 @@ def list_(as_json: bool, database: str | None) -> None:
 @database_option
 def lift(network: Network, database: str | None) -> None:
     """End the ban of NETWORK, as `ban list` shows it."""
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url):
         if not asyncio.run(_lift(url, network)):
             raise click.ClickException(f"{network} is not banned. `pecking-order ban list` lists all bans.")

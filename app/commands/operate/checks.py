@@ -74,7 +74,7 @@ def _system(facts: Facts) -> StatusLine:
 
 
 def _schema(facts: Facts) -> StatusLine:
-    where = describe_location(facts.settings.database_url)
+    where = describe_location(facts.settings.unpooled_database_url)
     if facts.database is None:
         fault = Fault(
             "nobody can play",

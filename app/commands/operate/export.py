@@ -25,8 +25,8 @@ def export(room: str, file: Path, database: str | None) -> None:
     statistics. Nothing in it lets anybody into the room.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
-        found = asyncio.run(_load_room_export(settings.database_url, room.strip()))
+    with errors.show_database_errors(settings.unpooled_database_url):
+        found = asyncio.run(_load_room_export(settings.unpooled_database_url, room.strip()))
     with click.open_file(str(file), "wb") as out:
         out.write(encode_json_in_parts(found))
     click.echo(f"{len(found['matches'])} matches of {room.strip()} are in {file}.", err=True)

@@ -40,12 +40,13 @@ class Facts(Struct, frozen=True):
 
 def collect_facts(settings: Settings) -> Facts:
     """Ask the running servers and the database. Raises `BadUrl` if the setting of the database is wrong."""
-    nodes = tuple(ask_nodes(describe_location(settings.database_url)))
+    url = settings.unpooled_database_url
+    nodes = tuple(ask_nodes(describe_location(url)))
     database = tables = problem = None
     try:
-        with open_for_command(settings.database_url, "beside"):
+        with open_for_command(url, "beside"):
             database, tables = read_beside_server(
-                settings.database_url, lambda connection: (read_figures(connection), read_table_sizes(connection))
+                url, lambda connection: (read_figures(connection), read_table_sizes(connection))
             )
     except (BadUrl, DatabaseLocked, StorageUnavailable) as error:
         problem = str(error)
@@ -63,6 +64,6 @@ def read_beside_server(url: str, work: Callable[[sa.Connection], T]) -> T:
 
 def describe_system(settings: Settings) -> str:
     """Return the kinds of the system and the database, without names and addresses."""
-    is_sqlite = parse_url(settings.database_url).get_backend_name() == "sqlite"
+    is_sqlite = parse_url(settings.unpooled_database_url).get_backend_name() == "sqlite"
     database = f"SQLite {sqlite3.sqlite_version}" if is_sqlite else "PostgreSQL"
     return f"Python {sys.version.partition(' ')[0]}, {platform.system()} {platform.machine()}, {database}"

@@ -35,7 +35,7 @@ def find(name: str, as_json: bool, database: str | None) -> None:
     The name is the one last used, or one in a match. Several people may have the same name: compare rooms and times
     before you act.
     """
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url):
         found = asyncio.run(_find_by_name(url, name.strip()))
     if as_json:
@@ -55,7 +55,7 @@ def export(person: str, file: Path, database: str | None) -> None:
 
     It is the file that the person can download.
     """
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url):
         pieces = asyncio.run(_export(url, person))
     with click.open_file(str(file), "w", encoding="utf-8") as out:
@@ -72,7 +72,7 @@ def forget(person: str, yes: bool, database: str | None) -> None:
     Their actions stay in the matches under a neutral name, as when the person does it. It can't be undone. Backups
     keep the name until you delete them.
     """
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url):
         known = asyncio.run(_load_person(url, person))
         if not yes:

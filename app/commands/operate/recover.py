@@ -28,8 +28,8 @@ def recover(room: str, name: str, url: str | None, database: str | None) -> None
     sure who asks for it. The host of a room can make a link to one seat in the room's menu.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
-        whose, token = asyncio.run(_create_recovery_token(settings.database_url, room.strip(), name))
+    with errors.show_database_errors(settings.unpooled_database_url):
+        whose, token = asyncio.run(_create_recovery_token(settings.unpooled_database_url, room.strip(), name))
     until = datetime.now(UTC) + RECOVERY
     link = f"{(url or _site_url(settings)).rstrip('/')}/recover/{token}"
     click.echo(link)

@@ -60,8 +60,8 @@ def show(room: str, hidden: bool, yes: bool, as_json: bool, database: str | None
     With --hidden the command asks first, and the people of the room see in the menu that you looked.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
-        report = asyncio.run(_report_room(settings.database_url, room, hidden=hidden, yes=yes))
+    with errors.show_database_errors(settings.unpooled_database_url):
+        report = asyncio.run(_report_room(settings.unpooled_database_url, room, hidden=hidden, yes=yes))
     click.echo(json.dumps(report, indent=2, ensure_ascii=False) if as_json else _format_report(report))
 
 
@@ -78,8 +78,8 @@ def log(room: str, at: int | None, hidden: bool, yes: bool, database: str | None
     deal. Then the command asks first, and the people of the room see in the menu that you looked.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
-        asyncio.run(_print_log(settings.database_url, room, at, hidden=hidden, yes=yes))
+    with errors.show_database_errors(settings.unpooled_database_url):
+        asyncio.run(_print_log(settings.unpooled_database_url, room, at, hidden=hidden, yes=yes))
 
 
 async def _print_log(url: str, text: str, at: int | None, *, hidden: bool, yes: bool) -> None:

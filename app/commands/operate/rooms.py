@@ -60,7 +60,7 @@ def list_(room: Sequence[str], unused: int | None, live: bool, sort: str, as_jso
     is about to delete say after how many hours of running time.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    url = settings.database_url
+    url = settings.unpooled_database_url
     with errors.show_database_errors(url):
         found, planned = asyncio.run(_list_rooms_and_deletions(url))
         shown = _select(found, room, unused)
@@ -97,7 +97,7 @@ def delete(room: Sequence[str], unused: int | None, yes: bool, database: str | N
     if not room and unused is None:
         raise click.UsageError("Name rooms, or the unused ones by --unused DAYS.")
     settings = errors.load_settings_or_fail(database_url=database)
-    url = settings.database_url
+    url = settings.unpooled_database_url
     with errors.show_database_errors(url):
         found = _select(asyncio.run(_list_rooms_and_deletions(url))[0], room, unused)
         if unused is not None:

@@ -20,7 +20,7 @@ def size(rooms: int | None, as_json: bool, database: str | None) -> None:
 
     The size of a room is the sum of the lengths of its values, without indexes: all rows are read.
     """
-    url = errors.load_settings_or_fail(database_url=database).database_url
+    url = errors.load_settings_or_fail(database_url=database).unpooled_database_url
     with errors.show_database_errors(url), open_for_command(url, "beside"):
         total = read_beside_server(url, read_figures).bytes
         tables = read_beside_server(url, read_table_sizes)

@@ -21,7 +21,7 @@ def status(database: str | None, as_json: bool) -> None:
     only from this machine; the lines name the node that answered.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
+    with errors.show_database_errors(settings.unpooled_database_url):
         lines = make_lines(collect_facts(settings))
     if as_json:
         click.echo(json.dumps({key: line.value for key, line in lines.items()}, indent=2))
@@ -40,7 +40,7 @@ def doctor(database: str | None, as_json: bool, report: bool) -> None:
     `check`.
     """
     settings = errors.load_settings_or_fail(database_url=database)
-    with errors.show_database_errors(settings.database_url):
+    with errors.show_database_errors(settings.unpooled_database_url):
         lines = make_lines(collect_facts(settings))
     probe = probe_address(settings)
     faults = sort_faults(fault for fault in (*(line.fault for line in lines.values()), probe.fault) if fault)

@@ -80,7 +80,7 @@ class Heartbeat:
         self._liveness = NodeLiveness(self.node, MAX_MISSED_BEATS * seconds)
         self._first_beat = asyncio.Event()
         self._stop = asyncio.Event()
-        arguments = postgres_connect_arguments(database.url)
+        arguments = postgres_connect_arguments(database.direct_url)
         work = partial(
             run_with_reconnect, arguments, self._send_heartbeats, RECONNECT_DELAYS, "heartbeat", database.health
         )

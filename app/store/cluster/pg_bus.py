@@ -70,7 +70,7 @@ class PostgresBus:
         self._sender_wake = asyncio.Event()
         self.listening = asyncio.Event()
         """Set while hints from other nodes are received."""
-        arguments = {**postgres_connect_arguments(database.url), "application_name": holder_name()}
+        arguments = {**postgres_connect_arguments(database.direct_url), "application_name": holder_name()}
 
         def supervised(name: TaskName, work: Callable[["AsyncConnection"], Awaitable[None]]) -> asyncio.Task[None]:
             connected = partial(run_with_reconnect, arguments, work, RECONNECT_DELAYS, name, database.health)

@@ -49,6 +49,7 @@ class Database:
         url: str,
         on_write_time: Callable[[float], None] = lambda seconds: None,
         *,
+        direct_url: str | None = None,
         alongside_server: bool = False,
         failed: CountFailure = ignore_failure,
         probe: Callable[[sa.Connection], None] = lambda connection: None,
@@ -56,21 +57,26 @@ class Database:
         """Create the engines and start the threads.
 
         `on_write_time` gets the seconds that each successful write took, including the wait in the queue.
+        `direct_url`: the address without the connection pooler to which `url` leads; None: it leads to none.
         `alongside_server`: a server may be using the same file. `failed` counts unexpected errors of background tasks.
         `probe` writes test data and rolls it back, to check whether saving works.
         """
         self.failed = failed
         self.url = parse_url(url)
+        self.direct_url = parse_url(direct_url or url)
+        """The address for locks, heartbeats, and hints between nodes. They need a session of their own."""
+        self._pooled = direct_url is not None
         self.dialect = self.url.get_backend_name()
         self._on_write_time = on_write_time
-        self._writer = make_engine(self.url, low_latency=True, alongside_server=alongside_server)
+        open_engine = partial(make_engine, self.url, pooled=self._pooled)
+        self._writer = open_engine(low_latency=True, alongside_server=alongside_server)
         self.writer_connections = 0
         """Number of connections that the writer thread has had."""
         sa.event.listen(self._writer, "connect", self._count_writer_connection)
         self.statement_cache = StatementCache(self._writer.dialect)
         """Compiled forms of the frequent statements."""
-        self._readers = make_engine(self.url, readonly=True, size=READER_COUNT)
-        self._fetch_engine = make_engine(self.url, readonly=True, low_latency=True, autocommit=True)
+        self._readers = open_engine(readonly=True, size=READER_COUNT)
+        self._fetch_engine = open_engine(readonly=True, low_latency=True, autocommit=True)
 
         def attempt(connection: sa.Connection) -> None:
             probe(connection)
@@ -205,20 +211,17 @@ class Database:
 
         self._writer_thread.put(work)
 
-    def open_pipeline(
-        self, statements: Mapping[str, str], name: TaskName, connected: Callable[[], None] = lambda: None
-    ) -> "PgPipeline | None":
-        """Return a pipeline that runs these prepared statements on PostgreSQL from the event loop; None for SQLite.
+    def open_pipeline(self, statements: Mapping[str, str], name: TaskName) -> "PgPipeline | None":
+        """Return a pipeline that runs these statements on PostgreSQL from the event loop; None for SQLite.
 
         SQLite runs inside this process and would block the event loop. `name` is used in the log and in metrics.
-        `connected` is called after each new connection.
         """
         if self.dialect == "sqlite":
             return None
         from app.store.db.pg_pipeline import PgPipeline  # imports psycopg, which is optional
 
-        arguments = postgres_connect_arguments(self.url, short_timeouts=True)
-        line = PgPipeline(arguments, statements, name, self.health, self.failed, connected)
+        arguments = postgres_connect_arguments(self.url, short_timeouts=True, pooled=self._pooled)
+        line = PgPipeline(arguments, statements, name, self.health, self.failed, prepares=not self._pooled)
         self._pipelines.append(line)
         return line
 

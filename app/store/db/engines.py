@@ -34,7 +34,7 @@ SESSION_SETTINGS: Final = {
     "client_encoding": "UTF8",
     "datestyle": "ISO",  # the driver reads times in this form only
     "timezone": "UTC",
-    "default_transaction_isolation": "read\\ committed",  # writers expect no serialization failures
+    "default_transaction_isolation": "read committed",  # writers expect no serialization failures
     "extra_float_digits": "1",  # numbers are read as they were written
 }
 """Settings of each PostgreSQL session that the code relies on. A server, database or role may have others."""
@@ -44,6 +44,12 @@ IDLE_TRANSACTION_TIMEOUT_MS: Final = 5000
 
 LOCK_TIMEOUT_MS: Final = 1000
 """Longest wait for a row lock of another process. All other rooms wait meanwhile."""
+
+SHORT_TIMEOUTS: Final = {
+    "idle_in_transaction_session_timeout": str(IDLE_TRANSACTION_TIMEOUT_MS),
+    "lock_timeout": str(LOCK_TIMEOUT_MS),
+}
+"""Settings of sessions whose transactions must not block others for long, in milliseconds."""
 
 
 def parse_url(url: str) -> URL:
@@ -106,6 +112,7 @@ def make_engine(
     alongside_server: bool = False,
     migrating: bool = False,
     autocommit: bool = False,
+    pooled: bool = False,
     size: int = 1,
 ) -> sa.Engine:
     """Return a new SQLAlchemy engine for this database, with connections set for its purpose.
@@ -113,7 +120,8 @@ def make_engine(
     The caller disposes of it. `readonly`: connections can't write. `alongside_server`: a server may be using the same
     SQLite file; checkpoints are left to that server. `migrating`: turns off SQLite's foreign keys, since migrations
     replace tables by copies. `low_latency`: for transactions of a few milliseconds that must not wait long or block
-    others. `autocommit`: for transactions of one statement, which need no BEGIN. `size`: the number of connections.
+    others. `autocommit`: for transactions of one statement, which need no BEGIN. `pooled`: a connection pooler may lend
+    each transaction another session (`postgres_connect_arguments`). `size`: the number of connections.
     """
     common: dict[str, Any] = {
         "poolclass": QueuePool,
@@ -134,10 +142,10 @@ def make_engine(
         )
     arguments: dict[str, Any] = {
         **POSTGRES_OPTIONS,
-        "options": _session_options(url, short_timeouts=low_latency),
+        **_session_options(url, short_timeouts=low_latency, pooled=pooled),
         "autocommit": autocommit,
         # After an error in a pipeline, psycopg takes statements for prepared that the server has skipped.
-        "prepare_threshold": 5 if autocommit else None,
+        "prepare_threshold": 5 if autocommit and not pooled else None,
     }
     try:
         return sa.create_engine(url, connect_args=arguments, **common)
@@ -145,30 +153,33 @@ def make_engine(
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
 
 
-def postgres_connect_arguments(url: URL, *, short_timeouts: bool = False) -> dict[str, Any]:
-    """Return the keyword arguments with which psycopg connects to this PostgreSQL directly, without SQLAlchemy.
+def postgres_connect_arguments(url: URL, *, short_timeouts: bool = False, pooled: bool = False) -> dict[str, Any]:
+    """Return the keyword arguments with which psycopg connects to this PostgreSQL, without SQLAlchemy.
 
     With `short_timeouts`, PostgreSQL ends long waits for locks and idle transactions, so that a stalled process can't
-    block the others for long.
+    block the others for long. `pooled`: a connection pooler may lend each transaction another session. So the settings
+    are those of the role, which the server checks when it starts.
     """
     return {
         **POSTGRES_OPTIONS,
         **url.get_dialect()().create_connect_args(url)[1],
-        "options": _session_options(url, short_timeouts=short_timeouts),
+        **_session_options(url, short_timeouts=short_timeouts, pooled=pooled),
     }
 
 
-def _session_options(url: URL, *, short_timeouts: bool) -> str:
-    """Return the PostgreSQL connection options: those of the URL, then the settings that the code relies on."""
-    settings: dict[str, object] = {**SESSION_SETTINGS}
-    if short_timeouts:
-        settings |= {
-            "idle_in_transaction_session_timeout": IDLE_TRANSACTION_TIMEOUT_MS,
-            "lock_timeout": LOCK_TIMEOUT_MS,
-        }
+def _session_options(url: URL, *, short_timeouts: bool, pooled: bool) -> dict[str, str]:
+    """Return the argument `options` of a connection: those of the URL, then the settings that the code relies on.
+
+    Behind a pooler the role has short timeouts, so all other sessions turn these off.
+    """
+    if pooled:
+        return {}
+    settings = {**SESSION_SETTINGS, **(SHORT_TIMEOUTS if short_timeouts else dict.fromkeys(SHORT_TIMEOUTS, "0"))}
     requested = url.query.get("options", "")
     given = [requested] if isinstance(requested, str) else [*requested]
-    return " ".join([*given, *(f"-c {name}={value}" for name, value in settings.items())]).strip()
+    blank = r"\ "
+    named = [f"-c {name}={value.replace(' ', blank)}" for name, value in settings.items()]
+    return {"options": " ".join([*given, *named])}
 
 
 def _make_sqlite_engine(

@@ -1,4 +1,4 @@
-"""Run prepared statements on PostgreSQL from the event loop, up to a thousand times a second.
+"""Run frequent statements on PostgreSQL from the event loop, up to a thousand times a second.
 
 It sends them in libpq's pipeline mode (`psycopg.pq`) and reads the answers when the socket is readable, without a
 thread or a task. The writer thread would wait for the answer to each savepoint (docs/measurements/server.md).
@@ -26,14 +26,14 @@ READ_ONLY: Final = b"25006"
 """SQLSTATE of a write on a read-only server, for example after it became a standby."""
 
 PreparedCall: TypeAlias = tuple[str, Sequence[Any]]
-"""The name of a prepared statement, and its values in order."""
+"""The name of a statement of the pipeline, and its values in order."""
 Rows: TypeAlias = list[tuple[str | None, ...]]
 """The rows that a statement returned, all values as text."""
 ResultCallback: TypeAlias = Callable[[list[Rows] | Exception], None]
 
 
 class PgPipeline:
-    """A PostgreSQL connection that runs prepared statements from the event loop, one transaction for each `submit`.
+    """A PostgreSQL connection that runs some statements from the event loop, one transaction for each `submit`.
 
     The first `submit` only starts to connect. A lost connection is opened again. Call `close` at the end.
     """
@@ -45,20 +45,21 @@ class PgPipeline:
         name: TaskName,
         health: WriteHealth,
         failed: CountFailure = ignore_failure,
-        connected: Callable[[], None] = lambda: None,
+        *,
+        prepares: bool = True,
     ) -> None:
         """Store the settings; the connection is opened by the first `submit`.
 
-        `statements` are SQL texts by name, with values as `$1`, `$2`. They are prepared by protocol messages, which a
-        connection pooler can follow, unlike SQL's PREPARE. `arguments`, `name` and `health` are used by
-        `run_with_reconnect`. `failed` counts unexpected errors; `connected` is called after each new connection.
+        `statements` are SQL texts by name, with values as `$1`, `$2`. `arguments`, `name` and `health` are used by
+        `run_with_reconnect`. `failed` counts unexpected errors. `prepares`: prepare each statement once. Without it,
+        its text is sent each time, because a connection pooler may lend each transaction another session.
         """
         self._arguments = arguments
-        self._statements = statements
+        self._statements = {name: text.encode() for name, text in statements.items()}
         self._name = name
         self._health = health
         self._failed = failed
-        self._connected = connected
+        self._prepares = prepares
         self._task: asyncio.Task[None] | None = None
         self._pgconn: PGconn | None = None
         """None until connected, and after the connection was lost."""
@@ -74,7 +75,7 @@ class PgPipeline:
         self._lost: asyncio.Future[None]
 
     def submit(self, calls: Sequence[PreparedCall], on_done: ResultCallback) -> bool:
-        """Run prepared statements in one transaction, and call `on_done` later with their rows or with the error.
+        """Run statements in one transaction, and call `on_done` later with their rows or with the error.
 
         After a lost connection the transaction may have been committed all the same. Returns False and does nothing
         without a connection or the database lock; the first such call starts to connect.
@@ -90,7 +91,11 @@ class PgPipeline:
         self._callbacks.append(on_done)
         try:
             for name, values in calls:
-                postgres.send_query_prepared(name.encode(), [_encode_value(value) for value in values])
+                encoded = [_encode_value(value) for value in values]
+                if self._prepares:
+                    postgres.send_query_prepared(name.encode(), encoded)
+                else:
+                    postgres.send_query_params(self._statements[name], encoded)
             postgres.pipeline_sync()
             self._flush()
         except psycopg.Error as error:
@@ -110,9 +115,9 @@ class PgPipeline:
         self._lost = asyncio.get_running_loop().create_future()
         try:
             with watch_socket(postgres, self._on_ready) as self._watch:
-                self._connected()
                 self._pgconn, self._is_socket_full = postgres, False
-                self._prepare_statements(postgres)
+                if self._prepares:
+                    self._prepare_statements(postgres)
                 await self._lost
         finally:
             self._pgconn = None
@@ -128,7 +133,7 @@ class PgPipeline:
         self._callbacks.append(prepared)
         try:
             for name, text in self._statements.items():
-                postgres.send_prepare(name.encode(), text.encode())
+                postgres.send_prepare(name.encode(), text)
             postgres.pipeline_sync()
             self._flush()
         except psycopg.Error as error:

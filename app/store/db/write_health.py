@@ -46,6 +46,8 @@ class WriteHealth:
         """Why nothing can be written; None if writing works."""
         self.has_lock = True
         """False while this node has lost the database lock: a restore or migration may be running."""
+        self.background_connections = 0
+        """Number of background connections to the database that were opened so far."""
         self._probe = probe
         self._listeners: list[HealthListener] = []
         self._numbers = itertools.count()
@@ -148,7 +150,8 @@ class WriteHealth:
         self._begin_outage(f"{name}: {why}")
 
     def connection_restored(self, name: str) -> None:
-        """Record that a background connection to the database works again. The end of an outage is logged."""
+        """Record that a background connection to the database was opened. The end of an outage is logged."""
+        self.background_connections += 1
         self._lost_connections.discard(name)
         self._end_outage()
 

@@ -120,9 +120,8 @@ class EventLog:
         inserts = [self._statement_cache.compiled(each) for each in (_insert_first_entry, _insert_next_entry)]
         self._prepared_names = {each.text: f"append_{n}" for n, each in enumerate(inserts)}
         prepared = {self._prepared_names[each.text]: each.sql_for_prepare() for each in inserts}
-        self._pipeline = database.open_pipeline(prepared, "log writer", self._count_pipeline_connection)
+        self._pipeline = database.open_pipeline(prepared, "log writer")
         """Direct connection to PostgreSQL for batches of entries only; None on SQLite."""
-        self._pipeline_connections = 0
         self._upsert_snapshot = _build_snapshot_upsert(database.dialect)
 
     async def create(
@@ -190,11 +189,8 @@ class EventLog:
 
     @property
     def generation(self) -> int:
-        """Number of connections that have written. The next server may lack the last entries."""
-        return self._database.writer_connections + self._pipeline_connections
-
-    def _count_pipeline_connection(self) -> None:
-        self._pipeline_connections += 1
+        """Number of connections to the database so far. The next server may lack the last entries."""
+        return self._database.writer_connections + self._database.health.background_connections
 
     async def load_confirmed(self, room: str) -> LoadedLog | None:
         """Load a room's log from the database server that accepts writes; None if the room does not exist.

@@ -20,6 +20,8 @@ from sqlalchemy.engine import URL
 
 from app.store.db.cancelling import NEVER, StopSignal
 from app.store.db.engines import (
+    SESSION_SETTINGS,
+    SHORT_TIMEOUTS,
     describe_location,
     make_engine,
     parse_url,
@@ -60,14 +62,22 @@ WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s AND l.objsubid 
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
 ORDER BY a.backend_start
 """
+_HOLDS_LOCK: Final = """
+SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s AND pid = %s
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+_SELECT_SETTINGS: Final = "SELECT lower(name), setting FROM pg_settings WHERE lower(name) = ANY(%s)"
+_SELECT_ROLE: Final = "SELECT quote_ident(session_user), quote_ident(current_database())"
 _MIGRATES: Final = "migrates"
 POLL_SECONDS: Final = 0.2
 """Seconds between two checks while another server migrates the database."""
 
 BAD_POOLER_MESSAGE: Final = (
-    "between this server and PostgreSQL is a connection pooler, such as PgBouncer, that does not fit. Use session "
-    "mode, with ignore_startup_parameters = options,extra_float_digits and at least ten connections for each node"
+    "between this server and PostgreSQL is a connection pooler, such as PgBouncer, that does not fit. In transaction "
+    "mode, let PECKING_ORDER_DATABASE_DIRECT_URL be an address without the pooler. Or use session mode, with "
+    "ignore_startup_parameters = options,extra_float_digits and at least ten connections for each node"
 )
+OTHER_DATABASE_MESSAGE: Final = "PECKING_ORDER_DATABASE_DIRECT_URL leads to another database than DATABASE_URL"
 
 logger = logging.getLogger(__name__)
 
@@ -95,16 +105,18 @@ def open_for_command(url: str, use: Use) -> Iterator[None]:
 
 @contextmanager
 def open_for_server(
-    url: str, *, report: Report = lambda progress: None, stop: StopSignal = NEVER
+    url: str, direct_url: str | None = None, *, report: Report = lambda progress: None, stop: StopSignal = NEVER
 ) -> Iterator[Callable[[], None]]:
     """Lock a database for a server until the context ends; migrate it if it is outdated.
 
-    `report` and `stop` are those of `migrate_database`; `stop` also ends the wait for another node. Yields a function
-    that releases PostgreSQL's lock: the server calls it when another connection holds the lock. Raises `BadUrl`,
-    `DatabaseLocked` and `MigrationStopped`.
+    `direct_url`: the address without the connection pooler to which `url` leads; None: it leads to none. `report` and
+    `stop` are those of `migrate_database`; `stop` also ends the wait for another node. Yields a function that releases
+    PostgreSQL's lock: the server calls it when another connection holds the lock. Raises `BadUrl`, `DatabaseLocked` and
+    `MigrationStopped`.
     """
-    parsed = parse_url(url)
-    migrate = partial(migrate_database, url, report=report, stop=stop)
+    unpooled_url = direct_url or url
+    parsed = parse_url(unpooled_url)
+    migrate = partial(migrate_database, unpooled_url, report=report, stop=stop)
     with lock_database_file(url):
         if parsed.get_backend_name() == "sqlite":
             migrate()
@@ -113,6 +125,8 @@ def open_for_server(
         with closing(_connect(parsed)) as connection:
             _refuse_bad_pooler(connection, parsed)
             _take_shared_lock_when_current(connection, parsed, migrate, stop)
+            if direct_url is not None:
+                _check_pooler(parse_url(url), connection)
             yield connection.close
 
 
@@ -204,6 +218,7 @@ def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
         yield
         return
     with closing(_connect(parsed)) as connection:
+        _refuse_bad_pooler(connection, parsed)
         if not _fetch_value(connection, LOCK_SHARED if shared else _LOCK_EXCLUSIVE):
             raise DatabaseLocked(_in_use_message(connection, parsed))
         try:
@@ -214,13 +229,13 @@ def _hold_postgres_lock(parsed: URL, *, shared: bool) -> Iterator[None]:
                 connection.execute("SELECT pg_advisory_unlock_all()")
 
 
-def _connect(parsed: URL) -> "Connection":
+def _connect(parsed: URL, *, pooled: bool = False) -> "Connection":
     try:
         import psycopg
     except ModuleNotFoundError as error:
         raise BadUrl("for PostgreSQL, install pecking-order[postgres]") from error
     arguments = {
-        **postgres_connect_arguments(parsed, short_timeouts=True),
+        **postgres_connect_arguments(parsed, short_timeouts=True, pooled=pooled),
         "application_name": holder_name(),
     }
     try:
@@ -246,6 +261,31 @@ def _refuse_bad_pooler(connection: "Connection", parsed: URL) -> None:
             raise BadUrl(f"{said} (perhaps {BAD_POOLER_MESSAGE})") from error
     if changes:
         raise BadUrl(BAD_POOLER_MESSAGE)
+
+
+def _check_pooler(url: URL, direct: "Connection") -> None:
+    """Raise `BadUrl` unless the pooler at `url` leads to the database that `direct` has locked, with fitting settings.
+
+    Sessions behind it have the settings of the role: in transaction mode, nothing else can set them for a connection.
+    """
+    import psycopg
+
+    needed = {**SESSION_SETTINGS, **SHORT_TIMEOUTS}
+    with closing(_connect(url, pooled=True)) as pooled:
+        try:
+            with pooled.transaction():  # a pooler in statement mode refuses it
+                [is_same] = pooled.execute(_HOLDS_LOCK, (LOCK, direct.info.backend_pid)).fetchall()[0]
+                found = dict(pooled.execute(_SELECT_SETTINGS, ([*needed],)).fetchall())
+                [role, database] = pooled.execute(_SELECT_ROLE).fetchall()[0]
+        except psycopg.Error as error:
+            said = str(error).strip().partition("\n")[0]
+            raise BadUrl(f"{said} (perhaps {BAD_POOLER_MESSAGE})") from error
+    if not is_same:
+        raise BadUrl(OTHER_DATABASE_MESSAGE)
+    wrong = [name for name, value in needed.items() if found[name].partition(",")[0] != value]
+    if wrong:
+        said = " ".join(f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{needed[name]}';" for name in wrong)
+        raise BadUrl(f"behind a connection pooler the role needs more settings. Restart the pooler after {said}")
 
 
 def _changes_process(connection: "Connection", other: "Connection") -> bool:

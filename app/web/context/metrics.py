@@ -30,7 +30,7 @@ from app.background_tasks import TaskName
 from app.bots import BOTS
 from app.rooms.live.room_actor import FAILURE_PARTS
 from app.rooms.ports.bot_workers import BotDecision, MissingReason
-from app.settings import Settings
+from app.settings import SECRETS, Settings
 from app.store.maintenance.figures import DatabaseFigures
 from app.version import commit_hash
 from app.web.client_address import Scope
@@ -38,9 +38,7 @@ from app.web.http.guards import ASGIApp, Message, Receive, Send
 from app.web.http.rate_limit import RateLimiter
 from app.web.push.sender import SendResult
 
-SECRET = frozenset(
-    {"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", "database_url"}
-)
+SECRET = frozenset({"token", "cookie", "authorization", "password", "secret", "invite", "cards", "seed", *SECRETS})
 """Log fields whose values are always masked."""
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)

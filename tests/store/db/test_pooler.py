@@ -1,4 +1,4 @@
-"""Test a server behind PgBouncer: session mode works with the settings of the docs, transaction mode is refused."""
+"""Test servers behind PgBouncer, with the settings of the docs: session mode, and transaction mode."""
 
 import asyncio
 import os
@@ -11,20 +11,29 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import psycopg
 import pytest
+from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
+from app.cli import main
 from app.store.db.errors import BadUrl
-from app.store.maintenance.open_database import BAD_POOLER_MESSAGE
+from app.store.maintenance.open_database import BAD_POOLER_MESSAGE, OTHER_DATABASE_MESSAGE
 from app.store.store import open_store
+from tests.postgres import Postgres
 from tests.store.samples import T0
+from tests.web.conftest import two_nodes
+from tests.web.matches.test_lost_entries import hands, play
 from tests.web.test_deploy import program
+from tests.web.visitors import visiting
 from tools.local_server.free_port import free_port
 
 IGNORED = "options,extra_float_digits"
 """The value in docs/running.md."""
 CONNECTIONS = 10
-"""The connections of each node, as in docs/running.md."""
+"""The connections of each node in session mode, as in docs/running.md."""
+FEW_CONNECTIONS = 3
+"""Connections of all nodes in transaction mode: fewer than each node opens."""
 START_SECONDS = 30.0
 
 Pooler = Callable[..., str]
@@ -85,12 +94,79 @@ async def test_session_mode_works_with_the_documented_settings(pooler: Pooler) -
         await store.people.create(T0)
 
 
-async def test_transaction_mode_is_refused_with_advice(pooler: Pooler) -> None:
+async def test_transaction_mode_without_a_direct_address_is_refused_with_advice(pooler: Pooler) -> None:
     url = pooler(pool_mode="transaction", ignore_startup_parameters=IGNORED, default_pool_size=str(CONNECTIONS))
-    with pytest.raises(BadUrl, match="PgBouncer") as refused:
+    with pytest.raises(BadUrl, match="PECKING_ORDER_DATABASE_DIRECT_URL") as refused:
         async with open_store(url):
             pass
     assert str(refused.value) == BAD_POOLER_MESSAGE
+    status, said = await asyncio.to_thread(run, {"DATABASE_URL": url}, "check")
+    assert (status, BAD_POOLER_MESSAGE in said) == (2, True), said
+
+
+def run(environment: dict[str, str], *command: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, command, env=environment)
+    return result.exit_code, result.output
+
+
+async def open_pooler(pooler: Pooler, direct_url: str) -> str:
+    """Return the URL through a pooler in transaction mode, after the statements that the server asks for."""
+    with pytest.raises(BadUrl, match="ALTER ROLE") as refused:
+        async with open_store(pooler(pool_mode="transaction"), direct_url=direct_url):
+            pass
+    statements = str(refused.value).partition("after ")[2]
+    assert "SET lock_timeout = '1000'" in statements
+    parts = make_url(direct_url)
+    with psycopg.connect(host=str(parts.query["host"]), user="postgres", dbname=parts.database) as connection:
+        connection.execute(statements.encode())
+    return pooler(pool_mode="transaction", default_pool_size=str(FEW_CONNECTIONS))
+
+
+async def test_two_nodes_play_in_transaction_mode_with_a_direct_address(pooler: Pooler, postgres_url: str) -> None:
+    url = await open_pooler(pooler, postgres_url)
+    async with (
+        two_nodes(url, postgres_url) as (here, there),
+        visiting(here.base) as come,
+        visiting(there.base) as come_there,
+    ):
+        ana, bob = come(), come_there()
+        opened = await ana.open("Ana", game="president", bots=["easy", "easy"], bots_delay=0)
+        desks = {"Ana": await ana.sit(opened["code"]), "Bob": await bob.sit(opened["code"], "Bob")}
+        await desks["Ana"].until(lambda update: len(update["room"]["people"]) == 4)
+        await play(desks, lambda update: hands(update) == 1)
+        async with asyncio.timeout(30):
+            while not all([(await each.http.get("/readyz")).status_code == 200 for each in (ana, bob)]):
+                await asyncio.sleep(0.05)
+            for live in (here, there):
+                heart = live.app.site.store.heart
+                while heart is None or len(heart.alive_nodes) < 2:
+                    await asyncio.sleep(0.05)
+
+
+async def test_commands_work_in_transaction_mode_with_a_direct_address(
+    pooler: Pooler, postgres_url: str, postgres_server: Postgres, tmp_path: Path
+) -> None:
+    url = await open_pooler(pooler, postgres_url)
+    (tmp_path / "direct").write_text(postgres_url, encoding="utf-8")
+    here = {"DATABASE_URL": url, "PECKING_ORDER_DATABASE_DIRECT_URL_FILE": str(tmp_path / "direct")}
+    backup = str(tmp_path / "backup.jsonl")
+    restore = ("restore", backup, "--replace", "--yes")
+    async with open_store(url, direct_url=postgres_url) as store:
+        await store.people.create(T0, "Ana", None)
+        for command in (("backup", backup), ("check",), ("rooms", "list"), ("people", "find", "Ana"), ("status",)):
+            status, said = await asyncio.to_thread(run, here, *command)
+            assert status == 0, (command, said)
+        for command in (restore, ("migrate",), ("rebuild",)):
+            status, said = await asyncio.to_thread(run, here, *command)
+            assert (status, "another Pecking Order uses" in said) == (75, True), (command, said)
+    other = postgres_server.create_database()
+    copy = ("copy", "--from", postgres_url, "--to", other)
+    for command in (("migrate",), restore, ("rebuild",), ("check",), copy, ("check", "--database", other)):
+        status, said = await asyncio.to_thread(run, here, *command)
+        assert status == 0, (command, said)
+    with pytest.raises(BadUrl, match=OTHER_DATABASE_MESSAGE):
+        async with open_store(url, direct_url=other):
+            pass
 
 
 @pytest.mark.parametrize(
