@@ -33,14 +33,22 @@ from tools.local_server.system_info import cpu_seconds, describe_environment
 )
 @click.option("--game", default="president", show_default=True)
 @click.option("--database", required=True, help="DATABASE_URL of a PostgreSQL.")
+@click.option("--pooler", help="Address through PgBouncer in transaction mode. --database is the direct one then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def nodes(
-    counts: Sequence[int], rooms: int, seconds: float, rate: float, game: str, database: str, as_json: bool
+    counts: Sequence[int],
+    rooms: int,
+    seconds: float,
+    rate: float,
+    game: str,
+    database: str,
+    pooler: str | None,
+    as_json: bool,
 ) -> None:
     """Measure the given numbers of servers on one PostgreSQL, one after the other, with bots over real sockets."""
     if not database.startswith("postgres"):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
-    measured = [_measure_nodes(count, rooms, seconds, rate, game, database) for count in counts]
+    measured = [_measure_nodes(count, rooms, seconds, rate, game, database, pooler) for count in counts]
     if as_json:
         click.echo(json.dumps({"nodes": measured, "environment": describe_environment(database)}))
         return
@@ -59,8 +67,11 @@ def _format_result(one: dict[str, Any]) -> str:
     return said
 
 
-def _measure_nodes(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
-    servers = [LocalServer(database) for _ in range(count)]
+def _measure_nodes(
+    count: int, rooms: int, seconds: float, rate: float, game: str, database: str, pooler: str | None
+) -> dict[str, Any]:
+    direct = {} if pooler is None else {"DATABASE_DIRECT_URL": database}
+    servers = [LocalServer(pooler or database, **direct) for _ in range(count)]
     try:
         for server in servers:
             server.start()
