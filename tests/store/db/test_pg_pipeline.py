@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store.db.database import Database
+from app.store.db.engines import postgres_connect_arguments
 from app.store.db.pg_pipeline import PgPipeline, PreparedCall, Rows
 
 pytestmark = pytest.mark.postgres
@@ -20,10 +21,10 @@ def dialect() -> str:
     return "postgresql"
 
 
-@pytest.fixture
-async def line(database: Database) -> AsyncIterator[PgPipeline]:
-    line = database.open_pipeline({"keep": KEEP}, "people writer")
-    assert line is not None
+@pytest.fixture(params=[True, False], ids=["prepared", "not prepared"])
+async def line(database: Database, request: pytest.FixtureRequest) -> AsyncIterator[PgPipeline]:
+    arguments = postgres_connect_arguments(database.url, short_timeouts=True)
+    line = PgPipeline(arguments, {"keep": KEEP}, "people writer", database.health, prepares=request.param)
     yield line
     await line.close()
 
