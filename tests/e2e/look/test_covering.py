@@ -11,7 +11,7 @@ from tests.e2e.people.crowd import Crowd, Update, Wanted, crowd
 from tests.e2e.server import Server
 
 SIZES = ((390, 844), (360, 640), (844, 390), (1440, 900))
-MOST_MS = 300
+MOST_MS = 400
 
 MEASURE = """
   window.seen = [];

@@ -73,7 +73,8 @@ def look(
         page.add_init_script(script)
     page.goto(f"{server.url}/r/{people.code}")
     page.wait_for_selector("#room[data-seq]")
-    # The scripts for animations load after the first picture.
+    # The scripts for animations load after the first picture, with this style sheet.
+    page.wait_for_function("() => document.querySelector(\"link[href*='/table_deferred.css']\")?.sheet")
     page.wait_for_load_state("networkidle")
     return page
 
