@@ -228,7 +228,7 @@ async def test_the_caddy_example_passes_requests_and_logs_no_secrets(
                 "\n{\n": f"\n{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {front.plain}\n",
             },
         )
-        command = [caddy, "run", "--config", file, "--adapter", "caddyfile"]
+        command: list[str | Path] = [caddy, "run", "--config", file, "--adapter", "caddyfile"]
         trust = front.folder / "data/caddy/pki/authorities/local/root.crt"
         async with running(front, *command):
             await comes_through(front, trust)
@@ -267,7 +267,7 @@ async def test_the_nginx_example_passes_requests_and_logs_no_secrets(
             f"{user} daemon off; pid {front.folder}/pid; error_log stderr; events {{}}\n"
             f"http {{ access_log {front.folder}/access.log; {paths} include {front.folder}/nginx.conf; }}\n"
         )
-        command = [nginx, "-p", front.folder, "-e", "stderr", "-c", whole]
+        command: list[str | Path] = [nginx, "-p", front.folder, "-e", "stderr", "-c", whole]
         async with running(front, *command):
             await comes_through(front, own)
             await large_bodies_are_answered(front, own)
