@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,8 @@ async def test_the_recover_command_creates_a_recovery_link_for_a_player(ana: Vis
     assert exit_code == 0
     link = next(line for line in said if line.startswith(live.base))
     assert any("works on this machine only" in line for line in said)  # as 127.0.0.1 is local to each machine
+    recent = await live.app.site.store.operations.recent_actions(datetime.now(UTC))
+    assert [each.command for each in recent] == ["recover"]
     _, elsewhere = await recover(code, "Ana", "--url", "https://cards.example.org")
     assert not any("this machine only" in line for line in elsewhere)
     phone = come()

@@ -50,7 +50,10 @@ async def _create_recovery_token(url: str, room: str, name: str) -> tuple[str, s
             raise click.ClickException(f"There is no room {room}.")
         member = _find_member_by_name(snapshots.load_room(loaded), name)
         assert member.person is not None
-        return member.name, await store.people.create_recovery_token(member.person, datetime.now(UTC), RECOVERY)
+        at = datetime.now(UTC)
+        token = await store.people.create_recovery_token(member.person, at, RECOVERY)
+        await store.operations.record("recover", member.person, at)
+        return member.name, token
 
 
 def _find_member_by_name(room: Room, name: str) -> Member:

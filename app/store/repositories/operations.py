@@ -15,7 +15,7 @@ from app.store.db.schema import bans, operator_actions
 from app.store.db.transactions import dialect_insert
 
 OperatorCommand: TypeAlias = Literal[
-    "rooms delete", "rooms show --hidden", "rooms log --hidden", "people forget", "ban add", "ban lift"
+    "rooms delete", "rooms show --hidden", "rooms log --hidden", "people forget", "recover", "ban add", "ban lift"
 ]
 """A command that changes data. Its subject is the id of a room or a person, or a network."""
 
