@@ -228,10 +228,12 @@ CREATE TABLE {PROGRESS} (name TEXT PRIMARY KEY, last_key TEXT, done_rows BIGINT 
 """
 _MARK: Final = "Rows as they were before the last upgrade of Pecking Order. The next upgrade drops this table."
 _OLD_TABLES: Final = """
-SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace)
+SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS regnamespace)
     AND obj_description(oid, 'pg_class') = :mark
 """
-_FOREIGN_KEYS: Final = "SELECT conname FROM pg_constraint WHERE conrelid = CAST(:name AS regclass) AND contype = 'f'"
+_FOREIGN_KEYS: Final = """
+SELECT conname FROM pg_constraint WHERE conrelid = CAST(:name AS regclass) AND contype = 'f' AND conparentid = 0
+"""
 _INDEXES: Final = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND tablename = :name"
 _SELECT_PROGRESS: Final = f"SELECT last_key, done_rows, is_finished FROM {PROGRESS} WHERE name = :name"  # noqa: S608
 _SELECT_FINISHED: Final = f"SELECT name FROM {PROGRESS} WHERE is_finished = :finished"  # noqa: S608

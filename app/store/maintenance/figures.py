@@ -17,8 +17,10 @@ from app.store.maintenance.migrations import current_revision
 _SIZES: Final = {
     # Counts the pages of each table and of its indexes. Not every build of SQLite has `dbstat`.
     "sqlite": "SELECT tbl_name, sum(pgsize) FROM dbstat('main', 1) JOIN sqlite_schema USING (name) GROUP BY tbl_name",
-    "postgresql": "SELECT relname, pg_total_relation_size(oid) FROM pg_class "
-    "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
+    # A table that is split has its rows in partitions.
+    "postgresql": "SELECT relname, pg_total_relation_size(oid)"
+    " + coalesce((SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree(oid)), 0) FROM pg_class"
+    " WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace",
 }
 _NODES: Final = """
 SELECT node_id, address, extract(epoch FROM clock_timestamp() - last_beat_at)::float8 FROM node_heartbeats

@@ -77,7 +77,8 @@ def _query_lines(connection: sa.Connection, query: str) -> list[str]:
 def _corrupt_in_postgres(connection: sa.Connection) -> Iterator[tuple[str, str]]:
     for name in _table_names():
         if _statement_error(connection, _READ_ALL_VALUES.format(name)):
-            yield from _unreadable_blocks(connection, name)
+            for part in connection.execute(_PARTITIONS, {"name": name}).scalars().all() or [name]:
+                yield from _unreadable_blocks(connection, part)
     if connection.execute(_AMCHECK).first() is not None:
         for index in connection.execute(_INDEXES).scalars().all():
             wrong = _statement_error(connection, "SELECT bt_index_check(CAST(:index AS regclass), true)", index=index)
@@ -116,9 +117,13 @@ def _statement_error(connection: sa.Connection, statement: str, **values: str) -
 _INSUFFICIENT_PRIVILEGE = "42501"
 _READ_ALL_VALUES = "SELECT sum(length(CAST(one AS text))) FROM {0} AS one"
 """Reads every value completely, including values stored outside the row."""
+_PARTITIONS = sa.text("SELECT CAST(relid AS text) FROM pg_partition_tree(CAST(:name AS regclass)) WHERE isleaf")
+"""The partitions with the rows of a table that is split; none for any other table."""
 _AMCHECK = sa.text("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'")
 _INDEXES = sa.text(
     "SELECT CAST(pg_index.indexrelid AS regclass)::text FROM pg_index"
     " JOIN pg_class ON pg_class.oid = pg_index.indexrelid JOIN pg_am ON pg_am.oid = pg_class.relam"
-    " WHERE pg_am.amname = 'btree' AND pg_class.relnamespace = CAST(current_schema() AS regnamespace) ORDER BY 1"
+    " JOIN pg_class AS parent ON parent.oid = coalesce(pg_partition_root(indrelid), indrelid)"
+    " WHERE pg_am.amname = 'btree' AND pg_class.relkind = 'i'"
+    " AND parent.relnamespace = CAST(current_schema() AS regnamespace) ORDER BY 1"
 )
