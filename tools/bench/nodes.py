@@ -7,7 +7,9 @@ the rate.
 
 import asyncio
 import json
+import operator
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +34,14 @@ from tools.local_server.system_info import cpu_seconds, describe_environment
     "--rate", default=0.0, show_default=True, help="Actions per second over all rooms. 0: as fast as possible."
 )
 @click.option("--game", default="president", show_default=True)
-@click.option("--database", required=True, help="DATABASE_URL of a PostgreSQL.")
-@click.option("--pooler", help="Address through PgBouncer in transaction mode. --database is the direct one then.")
+@click.option(
+    "--database",
+    "databases",
+    multiple=True,
+    required=True,
+    help="DATABASE_URL of a PostgreSQL. Several are measured by turns, for example whole tables and split ones.",
+)
+@click.option("--rounds", default=1, show_default=True, help="Measurements of each database and number of servers.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def nodes(
     counts: Sequence[int],
@@ -41,21 +49,28 @@ def nodes(
     seconds: float,
     rate: float,
     game: str,
-    database: str,
-    pooler: str | None,
+    databases: Sequence[str],
+    rounds: int,
     as_json: bool,
 ) -> None:
     """Measure the given numbers of servers on one PostgreSQL, one after the other, with bots over real sockets."""
-    if not database.startswith("postgres"):
+    if not all(each.startswith("postgres") for each in databases):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
-    measured = [_measure_nodes(count, rooms, seconds, rate, game, database, pooler) for count in counts]
+    measured = [
+        {"database": number, **measure_nodes(count, rooms, seconds, rate, game, database)}
+        for _ in range(rounds)
+        for count in counts
+        for number, database in enumerate(databases, 1)
+    ]
+    environment = describe_environment(databases[0])
     if as_json:
-        click.echo(json.dumps({"nodes": measured, "environment": describe_environment(database)}))
+        click.echo(json.dumps({"nodes": measured, "environment": environment}))
         return
     click.echo(f"{rooms} rooms of 4, {game}, {seconds:g} seconds each")
     for one in measured:
-        click.echo(f"  {_format_result(one)}")
-    known = {key: value for key, value in describe_environment(database).items() if value is not None}
+        where = f"database {one['database']}, " if len(databases) > 1 else ""
+        click.echo(f"  {where}{_format_result(one)}")
+    known = {key: value for key, value in environment.items() if value is not None}
     click.echo("  " + ", ".join(f"{key} {value}" for key, value in known.items()))
 
 
@@ -67,11 +82,12 @@ def _format_result(one: dict[str, Any]) -> str:
     return said
 
 
-def _measure_nodes(
-    count: int, rooms: int, seconds: float, rate: float, game: str, database: str, pooler: str | None
-) -> dict[str, Any]:
-    direct = {} if pooler is None else {"DATABASE_DIRECT_URL": database}
-    servers = [LocalServer(pooler or database, **direct) for _ in range(count)]
+def measure_nodes(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
+    """Play on this number of servers that share a PostgreSQL, and return the figures.
+
+    `rate`: actions per second on all servers together, 0 for no limit.
+    """
+    servers = [LocalServer(database) for _ in range(count)]
     try:
         for server in servers:
             server.start()
@@ -81,23 +97,37 @@ def _measure_nodes(
             for server, share in zip(servers, shares, strict=True)
             if share
         ]
-        before: list[float | None] = []
-        asyncio.run(_run_benches(benches, seconds, lambda: before.append(database_cpu_seconds(database))))
-        after = database_cpu_seconds(database)
+        before: list[tuple[float | None, list[float]]] = []
+        read = partial(_read_database, database, servers)
+        asyncio.run(_run_benches(benches, seconds, lambda: before.append(read())))
+        after, commits = read()
     finally:
         for server in servers:
             server.stop()
     results = [bench.result() for bench in benches]
     actions = sum(one["actions_per_second"] * one["seconds"] for one in results)
     used = [one["server_cpu"] * one["seconds"] for one in results if one["server_cpu"] is not None]
-    theirs = None if after is None or before[0] is None else after - before[0]
+    [(earlier, earlier_commits)] = before
+    theirs = None if after is None or earlier is None else after - earlier
+    count_commits, commit_seconds = map(operator.sub, commits, earlier_commits)
     return {
         "nodes": count,
         "actions_per_second": sum(one["actions_per_second"] for one in results),
         "p99_ms": max(one["p99_ms"] for one in results),
         "servers": actions / sum(used) if sum(used) else None,
         "database": actions / theirs if theirs else None,
+        "clients": actions / (results[0]["bots_cpu"] * results[0]["seconds"]),
+        "actions_per_commit": actions / count_commits,
+        "commit_ms": commit_seconds / count_commits * 1000,
     }
+
+
+def _read_database(database: str, servers: Sequence[LocalServer]) -> tuple[float | None, list[float]]:
+    """Return the processor time of PostgreSQL, and the number and the seconds of all commits of the servers."""
+    names = ("pecking_order_commit_seconds_count", "pecking_order_commit_seconds_sum")
+    lines = [line.split() for server in servers for line in server.request("GET", "/metrics")[1].decode().splitlines()]
+    commits = [sum(float(line[1]) for line in lines if line[0] == name) for name in names]
+    return database_cpu_seconds(database), commits
 
 
 async def _run_benches(benches: Sequence[Bench], seconds: float, begin: Any) -> None:

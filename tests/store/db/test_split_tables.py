@@ -60,8 +60,7 @@ def split_url(postgres_server: postgres.Postgres) -> Iterator[str]:
 def partitions(connection: sa.Connection) -> dict[str, int]:
     """Return the number of partitions of each table that is split."""
     query = "SELECT inhparent::regclass::text, count(*) FROM pg_inherits JOIN pg_class ON pg_class.oid = inhparent"
-    rows = connection.execute(sa.text(f"{query} WHERE relkind = 'p' GROUP BY 1"))
-    return {table: number for table, number in rows}
+    return dict(map(tuple, connection.execute(sa.text(f"{query} WHERE relkind = 'p' GROUP BY 1"))))
 
 
 def test_the_tables_with_a_room_are_split_and_equal_those_of_the_code(split_url: str) -> None:

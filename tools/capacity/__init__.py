@@ -1,0 +1,1 @@
+"""How many machines a number of rooms needs: a simulation that is fed with measured costs."""
