@@ -2,9 +2,9 @@
 --
 --     psql "$DATABASE_URL" --set ON_ERROR_STOP=1 --file split-tables.sql
 --
--- Stop the server first. The database may be empty, but migrated, or have rows: they are copied, so the largest table
--- needs its space twice. All of this is one transaction: an error changes nothing. A second run splits only tables that
--- are whole, such as a new table of an upgrade. docs/database.md has the rest: "Split the tables".
+-- Stop the server first. The database must be migrated. Its rows are copied, so the disk needs free space for a second
+-- copy. All of this is one transaction: an error changes nothing. A second run splits only tables that are whole, such
+-- as a new table of an upgrade. docs/database.md has the rest: "Split the tables".
 
 DO $$
 DECLARE

@@ -7,6 +7,7 @@ from app.commands.shared.lazy_group import LazyGroup
 BENCHES = {
     "engine": ("tools.bench.engine:engine", "Actions per second of every game, and the time of `legal`."),
     "rooms": ("tools.bench.rooms:rooms", "A server of its own, with bots over real sockets."),
+    "costs": ("tools.bench.costs:costs", "Costs of actions and commits, for `python -m tools capacity`."),
     "nodes": ("tools.bench.nodes:nodes", "Several servers on one PostgreSQL, with bots over real sockets."),
 }
 
