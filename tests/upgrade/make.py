@@ -35,8 +35,8 @@ class Evening:
     async def play(self) -> None:
         """Play five rooms of all games: two whole matches, and three that stop during a hand or an exchange."""
         pagat = {"preset": "pagat"}
-        people = await self._room(["Ana", "Bob", "Cat"], "president", hands=4, bots=["easy"], options=pagat)
-        await self._room(
+        people = await self.play_room(["Ana", "Bob", "Cat"], "president", hands=4, bots=["easy"], options=pagat)
+        await self.play_room(
             ["Ana", "Bob", "Cat", "Dan"],
             "president",
             hands=3,
@@ -44,11 +44,11 @@ class Evening:
             people=[*people, self._come()],
             leave_after=7,
         )
-        await self._room(["Eve", "Fay"], "big_two", hands=3, bots=["easy", "random"], leave_after=9)
-        await self._room(["Gil", "Hal", "Ida", "Joe"], "ceausescu", hands=3, leave_after=1)
-        await self._room(["Kim", "Lea", "Max"], "chase_the_ace", hands=3)
+        await self.play_room(["Eve", "Fay"], "big_two", hands=3, bots=["easy", "random"], leave_after=9)
+        await self.play_room(["Gil", "Hal", "Ida", "Joe"], "ceausescu", hands=3, leave_after=1)
+        await self.play_room(["Kim", "Lea", "Max"], "chase_the_ace", hands=3)
 
-    async def _room(
+    async def play_room(
         self,
         names: Sequence[str],
         game: str,
@@ -59,6 +59,7 @@ class Evening:
         people: list[Visitor] | None = None,
         leave_after: int | None = None,
     ) -> list[Visitor]:
+        """Play these hands in a new room, the last one only up to `leave_after` actions, and return its people."""
         visitors = people or [self._come() for _ in names]
         opened = await visitors[0].open(names[0], game=game, options=options or {}, bots=list(bots), bots_delay=0)
         code = opened["code"]

@@ -424,7 +424,8 @@ def load_match_lines(
         sa.select(match_players, people.c.name.label("now"))
         .join(match_directory, in_directory(match_players))
         .outerjoin(people, people.c.id == match_players.c.person_id)
-        .where(match_directory.c.match_id.in_(ids))
+        # The rooms lead to the partitions, if the tables are split.
+        .where(match_directory.c.match_id.in_(ids), match_players.c.room_id.in_({match.room_id for match in found}))
         .order_by(match_players.c.joined_at)
     )
     players: dict[str, list[sa.Row[Any]]] = {}
