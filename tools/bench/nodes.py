@@ -57,7 +57,7 @@ def nodes(
     if not all(each.startswith("postgres") for each in databases):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
     measured = [
-        {"database": number, **measure_nodes(count, rooms, seconds, rate, game, database)}
+        {"database_number": number, **measure_nodes(count, rooms, seconds, rate, game, database)}
         for _ in range(rounds)
         for count in counts
         for number, database in enumerate(databases, 1)
@@ -68,7 +68,7 @@ def nodes(
         return
     click.echo(f"{rooms} rooms of 4, {game}, {seconds:g} seconds each")
     for one in measured:
-        where = f"database {one['database']}, " if len(databases) > 1 else ""
+        where = f"database {one['database_number']}, " if len(databases) > 1 else ""
         click.echo(f"  {where}{_format_result(one)}")
     known = {key: value for key, value in environment.items() if value is not None}
     click.echo("  " + ", ".join(f"{key} {value}" for key, value in known.items()))
