@@ -70,6 +70,9 @@ BEGIN
     FOREACH statement IN ARRAY foreign_keys LOOP
         EXECUTE statement;
     END LOOP;
-END $$;
 
-ANALYZE;
+    -- Statistics of an empty table would make PostgreSQL read whole partitions when they have rows.
+    IF EXISTS (SELECT 1 FROM rooms) THEN
+        ANALYZE;
+    END IF;
+END $$;
