@@ -14,7 +14,7 @@ GAME = "president"
 @click.option("--cores", default=2, show_default=True, help="Processors of this machine.")
 @click.option("--seconds", default=10.0, show_default=True, help="Seconds of each measurement.")
 def costs(database: str, cores: int, seconds: float) -> None:
-    """Measure the costs of an action and of a commit, and compare simulated with measured rates of one and two nodes."""
+    """Measure the costs of an action and a commit, and compare simulated with measured rates of one and two nodes."""
     measured = _measure_costs(database, seconds)
     click.echo(measured)
     for nodes in (1, 2):

@@ -42,6 +42,7 @@ from tools.local_server.system_info import cpu_seconds, describe_environment
     help="DATABASE_URL of a PostgreSQL. Several are measured by turns, for example whole tables and split ones.",
 )
 @click.option("--rounds", default=1, show_default=True, help="Measurements of each database and number of servers.")
+@click.option("--pooler", help="Address through PgBouncer in transaction mode. --database is the direct one then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def nodes(
     counts: Sequence[int],
@@ -51,13 +52,14 @@ def nodes(
     game: str,
     databases: Sequence[str],
     rounds: int,
+    pooler: str | None,
     as_json: bool,
 ) -> None:
     """Measure the given numbers of servers on one PostgreSQL, one after the other, with bots over real sockets."""
     if not all(each.startswith("postgres") for each in databases):
         raise click.UsageError("Several nodes share a PostgreSQL: give its address with --database.")
     measured = [
-        {"database_number": number, **measure_nodes(count, rooms, seconds, rate, game, database)}
+        {"database_number": number, **measure_nodes(count, rooms, seconds, rate, game, database, pooler)}
         for _ in range(rounds)
         for count in counts
         for number, database in enumerate(databases, 1)
@@ -82,12 +84,17 @@ def _format_result(one: dict[str, Any]) -> str:
     return said
 
 
-def measure_nodes(count: int, rooms: int, seconds: float, rate: float, game: str, database: str) -> dict[str, Any]:
+def measure_nodes(
+    count: int, rooms: int, seconds: float, rate: float, game: str, database: str, pooler: str | None = None
+) -> dict[str, Any]:
     """Play on this number of servers that share a PostgreSQL, and return the figures.
 
-    `rate`: actions per second on all servers together, 0 for no limit.
+    `rate`: actions per second on all servers together, 0 for no limit. `pooler`: the address through PgBouncer.
     """
-    servers = [LocalServer(database) for _ in range(count)]
+    servers = [
+        LocalServer(database) if pooler is None else LocalServer(pooler, DATABASE_DIRECT_URL=database)
+        for _ in range(count)
+    ]
     try:
         for server in servers:
             server.start()
