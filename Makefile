@@ -210,7 +210,7 @@ $(VENV)/uv/stamp: | $(BIN)/python
 
 lock: $(VENV)/uv/stamp
 	@for target in "run pyproject.toml --extra postgres" "dev pyproject.toml --all-extras -c requirements/run.txt" \
-		"release --group pyproject.toml:release"; do \
+		"release --group pyproject.toml:release" "cluster --group pyproject.toml:cluster"; do \
 		set -- $$target; name=$$1; shift; \
 		$(VENV)/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 			--no-emit-index-url --no-header "$$@" -o requirements/$$name.txt || exit 1; \

@@ -128,9 +128,9 @@ class CrashPlayer:
             self.told.shown_views.append(self._current_view)
         elif message["t"] == "answer":
             self.told.answers.append(message)
-            self._answered()
             if message.get("code") in UNDECIDED:
                 return True
+            self._answered()
             self._pending_command = None
             # Older views don't show the action yet. After a refusal, any view may be used again.
             self._last_acted_seq = max(self._last_acted_seq, message["seq"] - 1) if message["ok"] else -1

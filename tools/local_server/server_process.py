@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,8 @@ class LocalServer:
         self.port = free_port()
         self.environment: dict[str, str] = {}
         """More environment variables for the process."""
+        self.log: Path | None = None
+        """The file for the server's log; None: standard error."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -76,7 +78,8 @@ class LocalServer:
             **self.environment,
         }
         command = [*self._program, "serve", "--quiet", "--host", "127.0.0.1", "--port", str(self.port)]
-        self._process = subprocess.Popen(command, env=environment, cwd=self._folder)  # noqa: S603
+        with nullcontext() if self.log is None else self.log.open("ab") as log:
+            self._process = subprocess.Popen(command, env=environment, cwd=self._folder, stderr=log)  # noqa: S603
         end = time.monotonic() + _READY_SECONDS
         while time.monotonic() < end:
             if self._process.poll() is not None:
