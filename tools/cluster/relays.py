@@ -27,8 +27,8 @@ class Relays:
         self._whole = asyncio.Event()
         self._whole.set()
 
-    async def run(self) -> None:
-        """Pass connections on until standard input ends."""
+    async def listen(self) -> None:
+        """Pass connections on from now on."""
         for number in NUMBERS:
             for port in PORTS:
                 await asyncio.start_server(
@@ -36,6 +36,10 @@ class Relays:
                     self._network.address(number),
                     port,
                 )
+
+    async def obey(self) -> None:
+        """Cut and connect as standard input says, until it ends."""
+        await self.listen()
         print("ready", flush=True)  # noqa: T201
         while line := await asyncio.to_thread(sys.stdin.readline):
             self.cut(frozenset(line.split()))
@@ -96,4 +100,4 @@ class Relays:
 
 
 if __name__ == "__main__":
-    asyncio.run(Relays(Path(sys.argv[1]), Network(sys.argv[2])).run())
+    asyncio.run(Relays(Path(sys.argv[1]), Network(sys.argv[2])).obey())
