@@ -38,7 +38,7 @@ def test_containers_receive_every_setting() -> None:
 
 
 def test_docs_and_examples_name_only_existing_settings() -> None:
-    files = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").iterdir(), ROOT / "README.md"]
+    files = [*(ROOT / "docs").rglob("*.md"), *filter(Path.is_file, (ROOT / "deploy").rglob("*")), ROOT / "README.md"]
     for file in files:
         named = names(str(file), rf"\b{PREFIX}[A-Z_]+[A-Z]") - {f"{PREFIX}SERVICE_HOST"}  # set by Kubernetes
         assert named <= known(), file.name

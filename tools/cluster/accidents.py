@@ -140,8 +140,8 @@ class AccidentTest:
     def __init__(self, cluster: Cluster, nodes: Nodes, *, rooms: int, think: float, rng: Random) -> None:
         """`rooms`: at the same time. `think`: seconds that each player waits before an action."""
         self.results: dict[str, Result] = {}
-        self._cluster = cluster
-        self._nodes = nodes
+        self.cluster = cluster
+        self.nodes = nodes
         self._rooms = rooms
         self._think = think
         self._rng = rng
@@ -151,7 +151,7 @@ class AccidentTest:
     async def suffer(self, kind: str) -> None:
         """Let an accident of this kind happen while new rooms play, and compare the rooms with their logs."""
         result = self.results.setdefault(kind, Result(kind))
-        soak = NodeSoak(self._nodes, self._rng)
+        soak = NodeSoak(self.nodes, self._rng)
         await asyncio.to_thread(soak.open_rooms, self._rooms, [*GAMES])
         for player in (player for room in soak.tables for player in room.players):
             player.think_seconds = self._think
@@ -161,7 +161,7 @@ class AccidentTest:
             longest = max(room.longest_pause for room in soak.tables)
         except TimeoutError:
             longest = PATIENCE
-        await soak.compare_with_logs(self._cluster.url)
+        await soak.compare_with_logs(self.cluster.url)
         await self._remember_logs(soak.tables)
         acknowledged = sum(player.accepted for room in soak.tables for player in room.players)
         result.times += 1
@@ -174,20 +174,20 @@ class AccidentTest:
         await _wait_for_answers(soak.tables)
         for room in soak.tables:
             room.longest_pause = 0.0
-        async with _in_thread(lambda: accident.happen(self._cluster, self._nodes)):
+        async with _in_thread(lambda: accident.happen(self.cluster, self.nodes)):
             await asyncio.sleep(accident.seconds)
             await _wait_for_answers(soak.tables)
-        await asyncio.to_thread(self._cluster.wait_until_whole)
+        await asyncio.to_thread(self.cluster.wait_until_whole)
         await _wait_for_answers(soak.tables)
 
     async def _remember_logs(self, rooms: Sequence[NodeRoom]) -> None:
-        async with open_beside_server(self._cluster.url) as store:
+        async with open_beside_server(self.cluster.url) as store:
             for room in rooms:
                 self._logs[room.room] = await _digest_log(store, room.room)
 
     async def find_changed_logs(self) -> list[str]:
         """Return the rooms whose logs no longer begin with the entries that they had after their accident."""
-        async with open_beside_server(self._cluster.url) as store:
+        async with open_beside_server(self.cluster.url) as store:
             return [
                 room
                 for room, (count, kept) in self._logs.items()

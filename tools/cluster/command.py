@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -14,7 +15,7 @@ from typing import Final
 
 import click
 
-from tools.cluster.accidents import ACCIDENTS, AccidentTest, format_results
+from tools.cluster.accidents import ACCIDENTS, AccidentTest, Result, format_results
 from tools.cluster.cluster import PROBE_DATABASE, Cluster, describe_members
 from tools.cluster.direct_writes import DirectWriter, find_writes_to_replaced_primaries
 from tools.cluster.programs import find_programs, leave_root
@@ -59,53 +60,40 @@ def cluster(
     """
     programs = find_programs(postgres)
     leave_root()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Told to stop."))
     with _new_folder() as folder, Cluster(folder, programs, strict=strict) as machines:
         if not (accidents or kinds):
             click.echo(f"DATABASE_URL='{machines.url}'\n{describe_members(machines.members())}\nCtrl-C ends it.")
             _wait_for_ctrl_c()
             return
-        faults = _run_accidents(machines, folder, kinds or tuple(ACCIDENTS), seconds, nodes, rooms, think, seed)
+        with _servers(machines, folder, nodes) as servers:
+            test = AccidentTest(machines, servers, rooms=rooms, think=think, rng=Random(seed))
+            writer = DirectWriter({each.name: machines.direct_url(each, PROBE_DATABASE) for each in machines.machines})
+            writer.make_table(machines.direct_url(machines.primary(), PROBE_DATABASE))
+            asyncio.run(_run_in_turn(test, writer, kinds or [*ACCIDENTS], seconds))
+        faults = [*_report_accidents([*test.results.values()]), *_check_at_end(test, writer)]
         for fault in faults[:_SHOWN]:
             click.echo(fault, err=True)
         if faults:
             sys.exit(1)
 
 
-def _run_accidents(
-    machines: Cluster,
-    folder: Path,
-    kinds: Sequence[str],
-    seconds: float,
-    nodes: int,
-    rooms: int,
-    think: float,
-    seed: int,
-) -> list[str]:
-    """Let accidents happen and print the results; return what was wrong."""
+@contextmanager
+def _servers(machines: Cluster, folder: Path, nodes: int) -> Iterator[list[LocalServer]]:
+    """Run servers of Pecking Order on the cluster's database for the length of a block."""
     servers = [LocalServer(machines.url, RETRY_MS="100") for _ in range(nodes)]
-    for number, server in enumerate(servers, 1):
-        server.log = folder / f"node{number}.log"
-    test = AccidentTest(machines, servers, rooms=rooms, think=think, rng=Random(seed))
-    writer = DirectWriter({each.name: machines.direct_url(each, PROBE_DATABASE) for each in machines.machines})
     try:
-        for server in servers:
+        for number, server in enumerate(servers, 1):
+            server.log = folder / f"node{number}.log"
             server.start()
-        asyncio.run(_run_in_turn(machines, test, writer, kinds, seconds))
+        yield servers
     finally:
         for server in servers:
             server.stop()
-    results = [*test.results.values()]
-    click.echo(format_results(results))
-    faults = [f"{mismatch.kind}: {mismatch.description}" for one in results for mismatch in one.mismatches]
-    faults += [f"{one.kind}: a room waited for {one.longest_wait:.1f} s" for one in results if not one.is_good]
-    return [*faults, *_check_at_end(machines, test, writer, servers)]
 
 
-async def _run_in_turn(
-    machines: Cluster, test: AccidentTest, writer: DirectWriter, kinds: Sequence[str], seconds: float
-) -> None:
+async def _run_in_turn(test: AccidentTest, writer: DirectWriter, kinds: Sequence[str], seconds: float) -> None:
     """Let the kinds of accidents happen in turn: once each, or until this time is over."""
-    writer.make_table(machines.direct_url(machines.primary(), PROBE_DATABASE))
     end = time.monotonic() + seconds
     async with writer.writing():
         for number, kind in enumerate(cycle(kinds)):
@@ -114,15 +102,23 @@ async def _run_in_turn(
             await test.suffer(kind)
 
 
-def _check_at_end(
-    machines: Cluster, test: AccidentTest, writer: DirectWriter, servers: Sequence[LocalServer]
-) -> list[str]:
+def _report_accidents(results: Sequence[Result]) -> list[str]:
+    """Print the table, and return what was wrong."""
+    click.echo(format_results(results))
+    return [
+        *(f"{mismatch.kind}: {mismatch.description}" for result in results for mismatch in result.mismatches),
+        *(f"{result.kind}: a room waited too long" for result in results if result.longest_wait > result.limit),
+    ]
+
+
+def _check_at_end(test: AccidentTest, writer: DirectWriter) -> list[str]:
     """Return what is wrong with logs, history, and the writes to each PostgreSQL; print the counts."""
+    machines = test.cluster
     lost = writer.find_lost(machines.direct_url(machines.primary(), PROBE_DATABASE))
     old = find_writes_to_replaced_primaries(writer.writes)
     changed = asyncio.run(test.find_changed_logs())
     differences = find_rebuild_differences(machines.url)
-    tracebacks = sum(server.log.read_text(errors="replace").count("Traceback") for server in servers if server.log)
+    tracebacks = sum(server.log.read_text(errors="replace").count("Traceback") for server in test.nodes if server.log)
     timelines = len({write.timeline for write in writer.writes})
     click.echo(
         f"{len(writer.writes)} direct writes on {timelines} timelines: {len(old)} to a replaced primary, "
