@@ -73,6 +73,17 @@ def _cut(cluster: Cluster) -> Iterator[None]:
         cluster.cut()
 
 
+@contextmanager
+def _killed_replicas(cluster: Cluster) -> Iterator[None]:
+    """Kill Patroni and PostgreSQL of both replicas before the block, and start them again after it."""
+    primary = cluster.primary()
+    with ExitStack() as stack:
+        for machine in cluster.machines:
+            if machine is not primary:
+                stack.enter_context(_killed(machine, machine.kill_patroni))
+        yield
+
+
 def _kill_etcd_leader(cluster: Cluster) -> AbstractContextManager[None]:
     leader = cluster.etcd_leader()
     return _killed(leader, leader.kill_etcd)
@@ -99,6 +110,7 @@ ACCIDENTS: Final[Mapping[str, Accident]] = {
     "kill-machine": Accident(lambda cluster, _: _kill_machine(cluster), _SLOW, MACHINE_LIMIT),
     "freeze-machine": Accident(lambda cluster, _: _frozen(cluster.primary()), _SLOW, MACHINE_LIMIT),
     "freeze-standby": Accident(lambda cluster, _: _frozen(cluster.sync_standby()), _SLOW, MACHINE_LIMIT),
+    "kill-replicas": Accident(lambda cluster, _: _killed_replicas(cluster), _QUICK, MACHINE_LIMIT),
     "kill-etcd-leader": Accident(lambda cluster, _: _kill_etcd_leader(cluster), _QUICK, PROCESS_LIMIT),
     "switch-over": Accident(lambda cluster, _: _once(cluster.primary().switch_over), _QUICK, PROCESS_LIMIT),
     "cut-machines": Accident(lambda cluster, _: _cut(cluster), _SLOW, MACHINE_LIMIT),
@@ -124,10 +136,10 @@ class Result:
         """The longest allowed wait, in seconds."""
         return ACCIDENTS[self.kind].limit
 
-    @property
-    def is_good(self) -> bool:
-        """Whether the logs have what the players were told, and no room waited for too long."""
-        return not self.mismatches and self.longest_wait <= self.limit
+    def faults(self) -> list[str]:
+        """Return what the logs lack or have twice, and whether a room waited for too long."""
+        too_long = [f"{self.kind}: a room waited for {self.longest_wait:.1f} s"] * (self.longest_wait > self.limit)
+        return [*too_long, *(f"{self.kind}: {mismatch.kind}: {mismatch.description}" for mismatch in self.mismatches)]
 
     def count(self, kind: str) -> int:
         """Return the number of mismatches of this kind: `lost`, `doubled` or `phantom`."""

@@ -15,7 +15,7 @@ from typing import Final
 
 import click
 
-from tools.cluster.accidents import ACCIDENTS, AccidentTest, Result, format_results
+from tools.cluster.accidents import ACCIDENTS, AccidentTest, format_results
 from tools.cluster.cluster import PROBE_DATABASE, Cluster, describe_members
 from tools.cluster.direct_writes import DirectWriter, find_writes_to_replaced_primaries
 from tools.cluster.programs import find_programs, leave_root
@@ -71,7 +71,9 @@ def cluster(
             writer = DirectWriter({each.name: machines.direct_url(each, PROBE_DATABASE) for each in machines.machines})
             writer.make_table(machines.direct_url(machines.primary(), PROBE_DATABASE))
             asyncio.run(_run_in_turn(test, writer, kinds or [*ACCIDENTS], seconds))
-        faults = [*_report_accidents([*test.results.values()]), *_check_at_end(test, writer)]
+        results = [*test.results.values()]
+        click.echo(format_results(results))
+        faults = [*(fault for result in results for fault in result.faults()), *_check_at_end(test, writer)]
         for fault in faults[:_SHOWN]:
             click.echo(fault, err=True)
         if faults:
@@ -100,15 +102,6 @@ async def _run_in_turn(test: AccidentTest, writer: DirectWriter, kinds: Sequence
             if number >= len(kinds) and time.monotonic() >= end:
                 return
             await test.suffer(kind)
-
-
-def _report_accidents(results: Sequence[Result]) -> list[str]:
-    """Print the table, and return what was wrong."""
-    click.echo(format_results(results))
-    return [
-        *(f"{mismatch.kind}: {mismatch.description}" for result in results for mismatch in result.mismatches),
-        *(f"{result.kind}: a room waited too long" for result in results if result.longest_wait > result.limit),
-    ]
 
 
 def _check_at_end(test: AccidentTest, writer: DirectWriter) -> list[str]:

@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -112,6 +112,12 @@ def processes_in(folder: Path) -> list[int]:
     return found
 
 
+def _send(what: signal.Signals, pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, what)
+
+
 class Machine:
     """One machine of a cluster, with etcd, Patroni and PostgreSQL."""
 
@@ -152,15 +158,20 @@ class Machine:
 
     def signal(self, what: signal.Signals) -> None:
         """Send a signal to all processes of the machine."""
-        for pid in processes_in(self.folder):
-            with suppress(ProcessLookupError):
-                os.kill(pid, what)
+        _send(what, processes_in(self.folder))
 
     def kill(self) -> None:
         """Kill all processes of the machine."""
+        self._kill_all_but(set())
+
+    def kill_patroni(self) -> None:
+        """Kill Patroni and PostgreSQL. etcd goes on."""
+        self._kill_all_but({self._children["etcd"].pid})
+
+    def _kill_all_but(self, spared: set[int]) -> None:
         end = time.monotonic() + _END_SECONDS
-        while processes_in(self.folder) and time.monotonic() < end:
-            self.signal(signal.SIGKILL)
+        while (left := set(processes_in(self.folder)) - spared) and time.monotonic() < end:
+            _send(signal.SIGKILL, left)
             for child in self._children.values():
                 child.poll()
 

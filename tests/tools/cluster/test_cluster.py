@@ -71,14 +71,18 @@ def test_haproxy_and_systemd_accept_their_files(tmp_path: Path) -> None:
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
 
 
-def test_a_result_is_good_without_mismatches_and_within_its_limit() -> None:
+def test_a_mismatch_and_a_wait_above_the_limit_are_faults() -> None:
     lost = LogMismatch("lost", "of Ana")
     results = [
         Result("kill-primary", 1, 10, 7.9),
         Result("kill-machine", 1, 10, 25.1),
         Result("nothing", 1, 0, 0, [lost]),
     ]
-    assert [result.is_good for result in results] == [True, False, False]
+    assert [result.faults() for result in results] == [
+        [],
+        ["kill-machine: a room waited for 25.1 s"],
+        ["nothing: lost: of Ana"],
+    ]
     heading, *lines = format_results(results).splitlines()
     assert [len(line) for line in lines] == [len(heading)] * 3
     assert lines[2].split()[-3:] == ["1", "0", "0"]
