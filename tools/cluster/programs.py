@@ -62,7 +62,7 @@ def _install_patroni() -> Path:
     if not installed.exists() or installed.read_bytes() != required:
         click.echo(f"Preparing Patroni in {PATRONI.relative_to(ROOT)} …")
         venv.create(PATRONI, clear=True, with_pip=True)
-        options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(REQUIREMENTS)]
+        options = ["-qq", "--disable-pip-version-check", "--require-hashes", "-r", str(REQUIREMENTS)]
         subprocess.run([python, "-m", "pip", "install", *options], check=True)  # noqa: S603
         installed.write_bytes(required)
     return python
@@ -77,5 +77,6 @@ def leave_root() -> None:
         return
     nobody = pwd.getpwnam("nobody")
     as_nobody = [f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
-    rights = [f"--inh-caps={_RIGHTS}", f"--ambient-caps={_RIGHTS}"]
+    # Without these bits, access(2), by which PostgreSQL looks for its programs, would not know of the right.
+    rights = ["--securebits=+no_setuid_fixup", f"--inh-caps={_RIGHTS}", f"--ambient-caps={_RIGHTS}"]
     os.execvp("setpriv", ["setpriv", *as_nobody, *rights, sys.executable, *sys.orig_argv[1:]])  # noqa: S606, S607

@@ -7,7 +7,9 @@ line ends the cut. During a cut nothing passes, and both sides hear nothing of i
 import asyncio
 import os
 import sys
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +19,10 @@ _CHUNK: Final = 1 << 16
 
 
 class Relays:
-    """One relay for each port of each machine, in one process."""
+    """One relay for each port of each machine, in one process.
+
+    Which machine a connection comes from is asked only during a cut, because it takes a look at all processes.
+    """
 
     def __init__(self, folder: Path, network: Network) -> None:
         """`folder`: has the folders of the machines."""
@@ -25,8 +30,9 @@ class Relays:
         self._network = network
         self._cut = frozenset[str]()
         """The names of two machines, or nothing."""
+        self._owners = dict[str, str]()
+        """During a cut: the name of a machine, by the address of its end of a connection as `/proc/net/tcp` has it."""
         self._whole = asyncio.Event()
-        self._whole.set()
 
     async def listen(self) -> None:
         """Pass connections on from now on."""
@@ -51,54 +57,64 @@ class Relays:
         self._cut = machines
         if machines:
             self._whole.clear()
+            self._owners = self._find_owners()
         else:
             self._whole.set()
 
     async def _pass_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, port: int
     ) -> None:
-        link = frozenset({f"db{number}", self._machine_of(writer.get_extra_info("peername"))})
+        host, client_port = writer.get_extra_info("peername")
+        client = "".join(f"{int(part):02X}" for part in reversed(host.split("."))) + f":{client_port:04X}"
+        if self._cut:
+            self._owners = self._find_owners()
+        wait = partial(self._wait_if_cut, f"db{number}", client)
         with suppress(OSError):
-            await self._wait_if_cut(link)
+            await wait()
             there, back = await asyncio.open_connection(self._network.behind_relay(number), port)
             async with asyncio.TaskGroup() as both:
-                both.create_task(self._pump(reader, back, link))
-                both.create_task(self._pump(there, writer, link))
+                both.create_task(_pump(reader, back, wait))
+                both.create_task(_pump(there, writer, wait))
         writer.close()
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: frozenset[str]) -> None:
-        """Pass on data in one direction. The end of either direction ends the connection, so that nothing leaks."""
-        try:
-            with suppress(OSError):
-                while data := await reader.read(_CHUNK):
-                    await self._wait_if_cut(link)
-                    writer.write(data)
-                    await writer.drain()
-            await self._wait_if_cut(link)
-        finally:
-            writer.close()
-
-    async def _wait_if_cut(self, link: frozenset[str]) -> None:
-        if link == self._cut:
+    async def _wait_if_cut(self, machine: str, client: str) -> None:
+        if self._cut and {machine, self._owners.get(client)} == self._cut:
             await self._whole.wait()
 
-    def _machine_of(self, client: tuple[str, int]) -> str:
-        """Return the name of the machine that has this end of a connection, or nothing if another process has it."""
-        host, port = client
-        known = "".join(f"{int(part):02X}" for part in reversed(host.split("."))) + f":{port:04X}"
-        for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines():
-            fields = line.split()
-            if fields[1] == known:
-                return self._owner(f"socket:[{fields[9]}]")
-        return ""
+    def _find_owners(self) -> dict[str, str]:
+        """Return the machine that has each end of a connection, by the end's address."""
+        machines = {
+            socket: f"db{number}"
+            for number in NUMBERS
+            for pid in processes_in(self._folder / f"db{number}")
+            for socket in _open_files(pid)
+        }
+        lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()]
+        return {fields[1]: machines[socket] for fields in lines if (socket := f"socket:[{fields[9]}]") in machines}
 
-    def _owner(self, socket: str) -> str:
-        for number in NUMBERS:
-            for pid in processes_in(self._folder / f"db{number}"):
-                with suppress(OSError):
-                    if any(str(file.readlink()) == socket for file in Path(f"/proc/{pid}/fd").iterdir()):
-                        return f"db{number}"
-        return ""
+
+async def _pump(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wait: Callable[[], Awaitable[None]]
+) -> None:
+    """Pass on data in one direction. The end of either direction ends the connection, so that nothing leaks."""
+    try:
+        with suppress(OSError):
+            while data := await reader.read(_CHUNK):
+                await wait()
+                writer.write(data)
+                await writer.drain()
+        await wait()
+    finally:
+        writer.close()
+
+
+def _open_files(pid: int) -> list[str]:
+    found = list[str]()
+    with suppress(OSError):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                found.append(str(file.readlink()))
+    return found
 
 
 if __name__ == "__main__":
