@@ -36,6 +36,7 @@ _SHOWN: Final = 20
 @click.option("--rooms", type=click.IntRange(1), default=4, show_default=True, help="Rooms that play at a time.")
 @click.option("--think", default=0.1, show_default=True, help="Seconds that a player waits before each action.")
 @click.option("--seed", default=1, show_default=True, help="Random seed of the players.")
+@click.option("--keep", is_flag=True, help="Keep the folder with configuration, data and logs, as after an error.")
 @click.option(
     "--postgres",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -50,6 +51,7 @@ def cluster(
     rooms: int,
     think: float,
     seed: int,
+    keep: bool,
     postgres: Path | None,
 ) -> None:
     """Start three machines with etcd, Patroni and PostgreSQL, and HAProxy, as in deploy/patroni/.
@@ -61,7 +63,7 @@ def cluster(
     programs = find_programs(postgres)
     leave_root()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Told to stop."))
-    with _new_folder() as folder, Cluster(folder, programs, strict=strict) as machines:
+    with _new_folder(keep=keep) as folder, Cluster(folder, programs, strict=strict) as machines:
         if not (accidents or kinds):
             click.echo(f"DATABASE_URL='{machines.url}'\n{describe_members(machines.members())}\nCtrl-C ends it.")
             _wait_for_ctrl_c()
@@ -128,17 +130,19 @@ def _check_at_end(test: AccidentTest, writer: DirectWriter) -> list[str]:
 
 
 @contextmanager
-def _new_folder() -> Iterator[Path]:
-    """Make a folder for the length of a block. It stays after an error, for its logs."""
+def _new_folder(*, keep: bool) -> Iterator[Path]:
+    """Make a folder for the length of a block. It stays after an error, or if the operator wants to keep it."""
     folder = Path(tempfile.mkdtemp(prefix="pecking-order-cluster-")).resolve()
     try:
         yield folder
-    except BaseException as error:
-        if not isinstance(error, KeyboardInterrupt):
-            click.echo(f"The logs are in {folder}", err=True)
+    except BaseException:
+        keep = True
         raise
-    else:
-        shutil.rmtree(folder)
+    finally:
+        if keep:
+            click.echo(f"The logs are in {folder}", err=True)
+        else:
+            shutil.rmtree(folder)
 
 
 def _wait_for_ctrl_c() -> None:

@@ -7,8 +7,8 @@ was acknowledged must not be acknowledged, because its primary has been replaced
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Final, NamedTuple
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, NamedTuple
 
 import psycopg
 
@@ -68,13 +68,17 @@ class DirectWriter:
         )
         async with await connecting as connection:
             while True:
-                self._number += 1
-                number, began = self._number, time.monotonic()
-                async with asyncio.timeout(_WAIT):
-                    row = await (await connection.execute(_INSERT, [machine, number])).fetchone()
-                assert row is not None
-                self.writes.append(DirectWrite(machine, number, timeline(row[0]), began, time.monotonic()))
+                with suppress(psycopg.errors.ReadOnlySqlTransaction):  # a replica
+                    self.writes.append(await self._write(connection, machine))
                 await asyncio.sleep(EVERY)
+
+    async def _write(self, connection: psycopg.AsyncConnection[Any], machine: str) -> DirectWrite:
+        self._number += 1
+        number, began = self._number, time.monotonic()
+        async with asyncio.timeout(_WAIT):
+            row = await (await connection.execute(_INSERT, [machine, number])).fetchone()
+        assert row is not None
+        return DirectWrite(machine, number, timeline(row[0]), began, time.monotonic())
 
     def find_lost(self, url: str) -> list[DirectWrite]:
         """Return the acknowledged writes that the database lacks. `url`: the database at the primary."""
