@@ -29,7 +29,7 @@ MACHINE_LIMIT: Final = lease_seconds() + 5.0
 PATIENCE: Final = 120.0
 """Seconds without enough answers in a room after which an accident ends. That is its longest wait then."""
 ANSWERS: Final = 10
-"""Answers that each room gets before an accident, during it and after it."""
+"""Answers that each room gets before an accident and after it."""
 _QUICK: Final = 10.0
 _SLOW: Final = 30.0
 
@@ -163,6 +163,7 @@ class AccidentTest:
     async def suffer(self, kind: str) -> None:
         """Let an accident of this kind happen while new rooms play, and compare the rooms with their logs."""
         result = self.results.setdefault(kind, Result(kind))
+        await asyncio.to_thread(self.cluster.wait_until_whole)
         soak = NodeSoak(self.nodes, self._rng)
         await asyncio.to_thread(soak.open_rooms, self._rooms, [*GAMES])
         for player in (player for room in soak.tables for player in room.players):
@@ -188,7 +189,6 @@ class AccidentTest:
             room.longest_pause = 0.0
         async with _in_thread(lambda: accident.happen(self.cluster, self.nodes)):
             await asyncio.sleep(accident.seconds)
-            await _wait_for_answers(soak.tables)
         await asyncio.to_thread(self.cluster.wait_until_whole)
         await _wait_for_answers(soak.tables)
 

@@ -66,7 +66,7 @@ def test_haproxy_and_systemd_accept_their_files(tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stderr
     unit = tmp_path / "patroni.service"
     unit.write_text((TEMPLATES / unit.name).read_text().replace("/opt/patroni/bin/patroni", "/bin/true"))
-    verify = [program("systemd-analyze"), "verify", "--man=no", unit]
+    verify = [program("systemd-analyze"), "verify", "--man=no", str(unit)]
     verified = subprocess.run(verify, capture_output=True, text=True, timeout=60, check=False)
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if str(tmp_path) in line]) == (0, [])
 
