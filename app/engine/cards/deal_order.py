@@ -6,11 +6,11 @@ round the table (`counted`), or each player draws a card and the highest one dec
 rotated.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from app.engine.base.frozen import FrozenState
-from app.engine.cards.cards import Cards, parse_cards
+from app.engine.cards.cards import Card, Cards, parse_cards
 from app.engine.cards.shuffling import shuffled
 
 
@@ -100,3 +100,17 @@ def seats_from_left_of(dealer: str, seats: tuple[str, ...]) -> tuple[str, ...]:
     """Return the seats clockwise, the dealer's left neighbour first and the dealer last."""
     left = seats.index(dealer) + 1
     return seats[left:] + seats[:left]
+
+
+def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
+    """Return all players in the direction of play, beginning with `first`. `direction` is -1 for anticlockwise."""
+    start, count = seats.index(first), len(seats)
+    return tuple(seats[(start + direction * step) % count] for step in range(count))
+
+
+def find_holder(cards: Mapping[str, Cards], card: Card) -> str:
+    """Return the player who holds this card; some player must hold it.
+
+    Without a holder it raises `StopIteration`.
+    """
+    return next(name for name, held in cards.items() if card in held)

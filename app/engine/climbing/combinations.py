@@ -38,7 +38,15 @@ KIND_OF_SET = (
     declare_kind("eight", "eight of a kind"),
 )
 """The kind of a set of equal rank, by its number of cards."""
-SINGLE, PAIR, TRIPLE = KIND_OF_SET[1:4]
+SINGLE, PAIR, TRIPLE, FOUR = KIND_OF_SET[1:5]
+KIND_OF_RUN = {
+    1: declare_kind("run", "run"),
+    2: declare_kind("run_of_pairs", "run of pairs"),
+    3: declare_kind("run_of_triples", "run of triples"),
+    4: declare_kind("run_of_fours", "run of fours"),
+}
+"""The kind of a run of consecutive ranks, by its number of cards of each rank."""
+RUN, RUN_OF_PAIRS = KIND_OF_RUN[1], KIND_OF_RUN[2]
 
 
 Strength: TypeAlias = tuple[float, ...]

@@ -69,7 +69,7 @@ def legal_actions(hand: HandState, by: str | None = None) -> Iterator[tuple[str,
         for play in legal_plays(hand, turn):
             yield turn, play
     if hand.rules.interruption_rule is not None and hand.play_to_beat is not None:
-        silenced = {turn, hand.play_to_beat.by, *hand.trick.barred}
+        silenced = {turn, hand.play_to_beat.by, *_players_barred_out_of_turn(hand)}
         for name in hand.players_with_cards() if by is None else (by,):
             if name not in silenced:
                 for cards in hand.rules.out_of_turn_plays(hand, name):
@@ -110,10 +110,15 @@ def legal_plays_of_cards(hand: HandState, by: str, cards: Cards) -> Iterator[Act
         low = _required_lead_card(hand, by)
         if low is None or low in cards:
             yield from _build_plays(hand, by, cards, playable_readings(hand, by, hand.rules.readings(hand, cards)))
-    elif by not in hand.trick.barred:
+    elif by not in _players_barred_out_of_turn(hand):
         with suppress(RuleError):
             if _find_out_of_turn_combination(hand, by, cards) is not None:
                 yield Play(cards)
+
+
+def _players_barred_out_of_turn(hand: HandState) -> frozenset[str]:
+    """Return the players who may not even play out of turn in this trick, because they passed."""
+    return frozenset() if hand.rules.barred_may_interrupt else hand.trick.barred
 
 
 def _required_lead_card(hand: HandState, by: str) -> Card | None:
@@ -220,15 +225,26 @@ def begin_play(hand: HandState, starter: str, events: tuple[GameEvent, ...] = ()
     return HandTransition(ready, (*events, LEADS(starter)))
 
 
+def win_at_deal(hand: HandState, winner: str, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
+    """End a hand before its first play, because of the cards that `winner` was dealt; they go to the pile."""
+    cards = hand.cards[winner]
+    ended = hand.with_player_cards(winner, ()).replace(phase="over", out=(winner,), pile=cards, to_act=())
+    return HandTransition(ended, events)
+
+
 PASSED_EARLIER = MessageTemplate("refused.passed_earlier", "You passed earlier in this trick. Wait for the next one.")
 NOT_THE_TIME_TO_PLAY = MessageTemplate("refused.not_the_time_to_play", "You can’t play in the phase “{phase}”.")
 
 
-def _check_may_act(hand: HandState, by: str) -> None:
+def _check_may_act(hand: HandState, by: str, barred: frozenset[str]) -> None:
     if hand.phase != "play":
         raise RuleError("not_in_this_phase", _wrong_phase_message(hand, by))
-    if hand.rules.pass_bars_player and by in hand.trick.barred:
-        raise RuleError("barred", PASSED_EARLIER(), hand.rules.barring_rule)
+    if hand.rules.pass_bars_player and by in barred:
+        raise _barred_error(hand)
+
+
+def _barred_error(hand: HandState) -> RuleError:
+    return RuleError("barred", PASSED_EARLIER(), hand.rules.barring_rule)
 
 
 GIVE_FIRST = MessageTemplate("refused.give_first", "First give the cards for the exchange.")
@@ -244,7 +260,7 @@ def _wrong_phase_message(hand: HandState, by: str) -> TranslatableMessage:
 
 
 def _apply_play(hand: HandState, by: str, action: Play) -> HandTransition[HandState]:
-    _check_may_act(hand, by)
+    _check_may_act(hand, by, _players_barred_out_of_turn(hand))
     laid = _validate_play(hand, by, action)
     return play_cards(hand, laid)
 
@@ -265,6 +281,8 @@ def _validate_play(hand: HandState, by: str, action: Play) -> PlayedCombination:
     rules, cards = hand.rules, action.cards
     if by != hand.player_to_play:
         found = _find_out_of_turn_combination(hand, by, cards)
+        if found is None and by in hand.trick.barred:
+            raise _barred_error(hand)
         if found is None:
             raise RuleError("not_your_turn", rules.turn_message(hand), rules.interruption_rule)
         return PlayedCombination(by, found, out_of_turn=True, inverted=hand.inverted)
@@ -533,7 +551,7 @@ PASSED = GameEventType("passed", "{by} passes.", you="You pass.", tone="still", 
 
 
 def _apply_pass(hand: HandState, by: str, *, stored: bool) -> HandTransition[HandState]:
-    _check_may_act(hand, by)
+    _check_may_act(hand, by, hand.trick.barred)
     if by != hand.player_to_play:
         raise RuleError("not_your_turn", TURN_OF(turn=hand.player_to_play or ""))
     rules = hand.rules

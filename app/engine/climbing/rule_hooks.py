@@ -35,6 +35,7 @@ INVERTED = MessageTemplate("sign.inverted", "Revolution: low beats high")
 TURNED = MessageTemplate("sign.turned", "Until the trick ends: low beats high")
 TURNED_BACK = MessageTemplate("sign.turned_back", "Until the trick ends: high beats low")
 REVERSED = MessageTemplate("sign.reversed", "Reversed: play goes anticlockwise")
+ANTICLOCKWISE = MessageTemplate("sign.anticlockwise", "Anticlockwise")
 LEAD_PASSED = GameEventType(
     "lead_passed",
     "{by} has nothing to lead, so {leads} leads.",
@@ -43,6 +44,17 @@ LEAD_PASSED = GameEventType(
 )
 BAN_LIFTED = GameEventType("ban_lifted", "Every player had to pass, so all last plays are allowed in this hand.")
 NOT_NOW = MessageTemplate("refused.not_now", "You can’t do that now.")
+
+
+def standing_by_cards_left(hand: HandState) -> tuple[str, ...]:
+    """Return the players who are out, in order; once the hand is over, then the others by fewest cards.
+
+    Among equals, the player nearer to the winner in the direction of play is first.
+    """
+    if hand.phase != "over":
+        return hand.out
+    near = [name for name in hand.others_in_play_order(hand.out[0]) if name not in hand.out]
+    return (*hand.out, *sorted(near, key=lambda name: len(hand.cards[name])))
 
 
 class ClimbingRules:
@@ -56,12 +68,16 @@ class ClimbingRules:
     """Whether a player who passes may not act again in the trick."""
     barring_rule: str | None = None
     """The id of the rule by which a pass bars a player."""
+    barred_may_interrupt: bool = False
+    """Whether a player barred by a pass may still play out of turn."""
     low_card_rule: str | None = None
     """The id of the rule by which the first lead must contain the low card."""
     call_rule: str | None = None
     """The id of the rule about calls; None if nothing can be called."""
     interruption_rule: str | None = None
     """The id of the rule about plays out of turn; None if they are never allowed."""
+    direction_is_fixed: bool = False
+    """Whether no play can reverse the direction. Anticlockwise play is then usual."""
     keeps_pile: bool = False
     """Whether the cards of finished tricks stay visible."""
     single_round_tricks: bool = False
@@ -273,7 +289,8 @@ class ClimbingRules:
         if hand.trick.turned:
             yield Badge("turned", "↯", TURNED_BACK() if hand.is_revolution else TURNED())
         if hand.direction == -1:
-            yield Badge("direction", "↺", REVERSED())
+            hot = not self.direction_is_fixed
+            yield Badge("direction", "↺", REVERSED() if hot else ANTICLOCKWISE(), hot=hot)
 
     def panels(self, hand: HandState) -> Iterable[Panel]:
         """Return panels of the rules for the middle of the table, apart from the exchange.

@@ -10,11 +10,36 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from app.engine.base.messages import TranslatableText, join_with_or
+from app.engine.base.messages import MessageTemplate, TranslatableText, join_with_or
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination, Strength
 
-__all__ = ["GroupSuggestion", "KindSuggestion", "Suggestion", "join_with_or", "single_card_suggestion"]
+__all__ = [
+    "A_FOUR_OF_A_KIND",
+    "A_PAIR",
+    "A_RUN",
+    "A_SINGLE_CARD",
+    "A_TRIPLE",
+    "HIGHER_SETS",
+    "GroupSuggestion",
+    "KindSuggestion",
+    "Suggestion",
+    "join_with_or",
+    "single_card_suggestion",
+]
+
+A_SINGLE_CARD = MessageTemplate("what.single_card", "one card")
+A_PAIR = MessageTemplate("what.pair", "a pair")
+A_TRIPLE = MessageTemplate("what.triple", "a triple")
+A_FOUR_OF_A_KIND = MessageTemplate("what.four_of_a_kind", "four of a kind")
+A_RUN = MessageTemplate("what.a_run", "a run of three or more")
+HIGHER_SETS = {
+    A_SINGLE_CARD.key: MessageTemplate("what.higher.single_card", "a higher card"),
+    A_PAIR.key: MessageTemplate("what.higher.pair", "a higher pair"),
+    A_TRIPLE.key: MessageTemplate("what.higher.triple", "a higher triple"),
+    A_FOUR_OF_A_KIND.key: MessageTemplate("what.higher.four_of_a_kind", "a higher four of a kind"),
+}
+"""The texts for a higher set of the same kind, by the key of its name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,11 @@ def _for_any(game: Game[AnyHand]) -> AnyGame:
     return cast("AnyGame", game)
 
 
-_GAMES = (_for_any(President()), _for_any(Ceausescu()), _for_any(BigTwo()), _for_any(ChaseTheAce()))
+_GAMES = (
+    _for_any(President()),
+    _for_any(Ceausescu()),
+    _for_any(BigTwo()),
+    _for_any(ChaseTheAce()),
+)
 
 GAMES: dict[str, AnyGame] = {game.key: game for game in _GAMES}

@@ -18,6 +18,7 @@ from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
 from app.engine.cards.action_codec import action_to_json, parse_action
 from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch, Pass, Play, cards_in_action
+from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import NATURAL_CARDS, RANKS, Card, Cards, parse_cards
 from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.rule_hooks import HandState
@@ -36,7 +37,7 @@ from app.engine.games.big_two.combinations import (
     TRIPLES,
     BigTwoCombinations,
 )
-from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER, CardOrder
+from app.engine.games.big_two.deal import DEALS, LEAD_LOW_CARD, STARTER, SUIT_ORDER
 from app.engine.games.big_two.hand_memory import memory_of
 from app.engine.games.big_two.play import LAST_CARD_DEFENCE, NO_WIN_ON, PLAY_ON
 from app.engine.games.big_two.scoring import SCORING, SETTLEMENT, TARGET

@@ -11,7 +11,6 @@ from app.engine.cards.cards import Cards
 from app.engine.climbing.combinations import Combination
 from app.engine.games.big_two import combinations, deal
 from app.engine.games.big_two.combinations import BigTwoCombinations
-from app.engine.games.big_two.deal import CardOrder
 
 _VALUES_THAT_ALLOW_READING: dict[Option[Any], tuple[OptionValue, ...]] = {
     combinations.TRIPLES: (True,),
@@ -38,7 +37,7 @@ VARIANTS_CACHED: Final = 32
 
 @lru_cache(VARIANTS_CACHED)
 def _combination_rules(options: Options) -> BigTwoCombinations:
-    return BigTwoCombinations(options, CardOrder.for_options(options))
+    return BigTwoCombinations(options, deal.card_order_for(options))
 
 
 def find_rule_against_combination(options: Options, cards: Cards) -> str | None:

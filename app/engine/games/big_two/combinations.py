@@ -10,24 +10,20 @@ from dataclasses import dataclass, replace
 from app.engine.base.caching import weak_cached_method
 from app.engine.base.messages import TranslatableMessage
 from app.engine.base.options import Choice, Conflict, Option, Options, Section, on_off_choice
+from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import NATURAL_CARDS, RANKS, Cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
 from app.engine.climbing.poker import PLAIN_STRAIGHTS, build_straights
 from app.engine.climbing.search_counter import count_each
-from app.engine.climbing.suggestion_data import KindSuggestion
+from app.engine.climbing.suggestion_data import A_FOUR_OF_A_KIND, A_PAIR, A_SINGLE_CARD, A_TRIPLE, KindSuggestion
 
-from .deal import CardOrder
 from .kinds import (
     A_FLUSH,
-    A_FOUR_OF_A_KIND,
     A_FULL_HOUSE,
-    A_PAIR,
-    A_SINGLE_CARD,
     A_STRAIGHT,
     A_STRAIGHT_FLUSH,
     A_SUITED_SEVEN,
-    A_TRIPLE,
     FOUR_AND_A_CARD,
     HONOUR_KINDS,
     BigTwoHandIndex,

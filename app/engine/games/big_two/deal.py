@@ -3,13 +3,13 @@
 Nothing here depends on combinations or scoring.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
 from app.engine.base.options import Choice, NumberOrNone, Option, Options, Section, on_off_choice
-from app.engine.cards.cards import RANKS, Card, Cards, build_deck
+from app.engine.cards.card_order import CardOrder
+from app.engine.cards.cards import Cards
 
 DIRECTION = Option(
     id="BIG-01",
@@ -150,64 +150,9 @@ The inner key is the rank of the exposed card.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CardOrder:
-    """Big Two's order of all 52 cards, lowest first: by rank, then by suit.
-
-    `index_by_suit` is the suit's position.
-    """
-
-    suits: str
-    """Suits from low to high."""
-    index_by_card: Mapping[Card, int]
-    """0 for the low card, 51 for the highest."""
-    index_by_suit: Mapping[str, int]
-    deck: Cards
-
-    @classmethod
-    def for_options(cls, options: Options) -> "CardOrder":
-        """Return the order of cards that these options of Big Two ask for."""
-        return cls.for_suit_order(options[SUIT_ORDER])
-
-    @classmethod
-    def for_suit_order(cls, suit_order: str) -> "CardOrder":
-        """Return Big Two's order of cards for a value of the option `suit_order`.
-
-        The value lists the highest suit first.
-        """
-        suits = suit_order[::-1]
-        deck = tuple(sorted(build_deck(), key=lambda card: (RANKS.index(card.rank), suits.index(card.suit))))
-        return cls(suits, {card: n for n, card in enumerate(deck)}, {suit: n for n, suit in enumerate(suits)}, deck)
-
-    def cards_of_rank(self, rank: str) -> Cards:
-        """Return the four cards of a rank, from the lowest suit to the highest."""
-        return tuple(Card(rank + suit) for suit in self.suits)
-
-    def sort_cards(self, cards: Iterable[Card]) -> Cards:
-        """Return the cards sorted in Big Two's order, lowest first."""
-        return tuple(sorted(cards, key=self.index_by_card.__getitem__))
-
-    def lowest_card(self, cards: Iterable[Card]) -> Card:
-        """Return the lowest of these cards in Big Two's order, which compares suits within a rank."""
-        return min(cards, key=self.index_by_card.__getitem__)
-
-    def highest_card(self, cards: Iterable[Card]) -> Card:
-        """Return the highest of these cards in Big Two's order, which compares suits within a rank."""
-        return max(cards, key=self.index_by_card.__getitem__)
-
-
-def seats_in_play_order(seats: Sequence[str], first: str, direction: int) -> tuple[str, ...]:
-    """Return all players in the direction of play, beginning with `first`. `direction` is -1 for anticlockwise."""
-    start, count = seats.index(first), len(seats)
-    return tuple(seats[(start + direction * step) % count] for step in range(count))
-
-
-def find_holder(cards: Mapping[str, Cards], card: Card) -> str:
-    """Return the player who holds this card; some player must hold it.
-
-    Without a holder it raises `StopIteration`.
-    """
-    return next(name for name, held in cards.items() if card in held)
+def card_order_for(options: Options) -> CardOrder:
+    """Return the order of cards that these options of Big Two ask for."""
+    return CardOrder.for_suit_order(options[SUIT_ORDER])
 
 
 # Who begins ----------------------------------------------------------------------------------------------------------

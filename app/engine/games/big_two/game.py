@@ -10,11 +10,11 @@ from app.engine.base.options import Options, OptionSchema
 from app.engine.base.random_source import RandomSource
 from app.engine.cards.actions import Action, JoinMatch
 from app.engine.cards.cards import Card, Cards, format_cards
-from app.engine.cards.deal_order import CountedStart, DealOrder, DrawnStart
+from app.engine.cards.deal_order import CountedStart, DealOrder, DrawnStart, seats_in_play_order
 from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.exchange import Exchange, announce_gifts
 from app.engine.climbing.game import ClimbingGame, add_player
-from app.engine.climbing.hand import announce_lead, continue_exchange
+from app.engine.climbing.hand import announce_lead, continue_exchange, win_at_deal
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.climbing.view_keys import ClimbingTable
@@ -28,7 +28,7 @@ from . import combinations, deal as dealing, play, scoring, short_tables
 from .kinds import HONOUR_KINDS
 from .presets import BASICS, PRESETS
 from .questions import QUESTIONS
-from .rules import BigTwoRules, rules_of
+from .rules import DRAGON, BigTwoRules, rules_of
 from .short_rules import SHORT_RULES
 
 DECLARED = OptionSchema(
@@ -296,7 +296,7 @@ def _deal_order_from(match: MatchContext, dealer: str) -> DealOrder:
     """
     middle = len(rules_of(match.options).card_order.deck) // 2
     counted = CountedStart(middle, rules_of(match.options).first_card_steps)
-    return DealOrder(dealing.seats_in_play_order(match.seats, dealer, _play_direction(match)), counted)
+    return DealOrder(seats_in_play_order(match.seats, dealer, _play_direction(match)), counted)
 
 
 def _play_direction(match: MatchContext) -> int:
@@ -314,10 +314,10 @@ def _losers_still_here(match: MatchContext) -> tuple[str, ...]:
 
 
 def _start_hand(rules: BigTwoRules, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
-    winner = rules.find_dragon_winner(hand.cards, dealing.seats_in_play_order(hand.seats, hand.dealer, hand.direction))
+    winner = rules.find_dragon_winner(hand.cards, seats_in_play_order(hand.seats, hand.dealer, hand.direction))
     if winner is not None:
-        step = rules.end_hand_with_dragon(hand, winner)
-        return HandTransition(step.hand, (*events, *step.events))
+        cards = " ".join(hand.cards[winner])
+        return win_at_deal(hand, winner, (*events, DRAGON(winner, combinations.DRAGON.id, cards=cards)))
     hand, taken = rules.take_odd_card(hand, rules.card_order)
     gifts = rules.tribute_gifts(len(hand.seats), hand.hierarchy)
     if gifts:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain, combinations, permutations
 
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import RANKS, SUITS, Card, Cards, remove_cards
 from app.engine.climbing import poker
 from app.engine.climbing.combinations import PAIR, SINGLE, TRIPLE, Combination, Strength
@@ -22,8 +23,7 @@ from app.engine.climbing.poker import (
     is_one_suit,
     quads_rank,
 )
-
-from .deal import CardOrder
+from app.engine.climbing.suggestion_data import HIGHER_SETS
 
 SMALL_KINDS = frozenset({SINGLE, PAIR, TRIPLE})
 """Kinds on which a play of an honour is reported (event `honour`)."""
@@ -47,24 +47,16 @@ class Tier(IntEnum):
 
 
 A_FLUSH = MessageTemplate("what.flush", "a flush")
-A_FOUR_OF_A_KIND = MessageTemplate("what.four_of_a_kind", "four of a kind")
 FOUR_AND_A_CARD = MessageTemplate("what.four_and_a_card", "four of a kind with a card")
 A_STRAIGHT_FLUSH = MessageTemplate("what.straight_flush", "a straight flush")
-A_TRIPLE = MessageTemplate("what.triple", "a triple")
-A_SINGLE_CARD = MessageTemplate("what.single_card", "one card")
-A_PAIR = MessageTemplate("what.pair", "a pair")
 A_STRAIGHT = MessageTemplate("what.straight", "a straight")
 A_FULL_HOUSE = MessageTemplate("what.full_house", "a full house")
 A_SUITED_SEVEN = MessageTemplate("what.suited_seven", "a straight flush with two more cards")
 THE_ROYAL = MessageTemplate("what.royal", "10 J Q K A of one suit")
-HIGHER = {
+HIGHER = HIGHER_SETS | {
     A_FLUSH.key: MessageTemplate("what.higher.flush", "a higher flush"),
-    A_FOUR_OF_A_KIND.key: MessageTemplate("what.higher.four_of_a_kind", "a higher four of a kind"),
     FOUR_AND_A_CARD.key: MessageTemplate("what.higher.four_and_a_card", "a higher four of a kind with a card"),
     A_STRAIGHT_FLUSH.key: MessageTemplate("what.higher.straight_flush", "a higher straight flush"),
-    A_TRIPLE.key: MessageTemplate("what.higher.triple", "a higher triple"),
-    A_SINGLE_CARD.key: MessageTemplate("what.higher.single_card", "a higher card"),
-    A_PAIR.key: MessageTemplate("what.higher.pair", "a higher pair"),
     A_STRAIGHT.key: MessageTemplate("what.higher.straight", "a higher straight"),
     A_FULL_HOUSE.key: MessageTemplate("what.higher.full_house", "a higher full house"),
     A_SUITED_SEVEN.key: MessageTemplate("what.higher.suited_seven", "a higher straight flush with two more cards"),

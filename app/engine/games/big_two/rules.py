@@ -11,10 +11,17 @@ from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
 from app.engine.base.options import Options
 from app.engine.cards.cards import Card, Cards, describe_cards
+from app.engine.cards.deal_order import find_holder
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
 from app.engine.climbing.hand import begin_play, can_play
-from app.engine.climbing.rule_hooks import BAN_LIFTED, LEAD_PASSED, ClimbingRules, HandState
+from app.engine.climbing.rule_hooks import (
+    BAN_LIFTED,
+    LEAD_PASSED,
+    ClimbingRules,
+    HandState,
+    standing_by_cards_left,
+)
 from app.engine.climbing.state import PlayedCombination
 from app.engine.climbing.suggestion_data import KindSuggestion, Suggestion, single_card_suggestion
 from app.engine.display.events import GameEvent, GameEventType
@@ -25,12 +32,11 @@ from app.engine.match.hand import HandTransition
 
 from . import deal as dealing
 from .combinations import DRAGON_WINNER_BY_OPTION, BigTwoCombinations
-from .deal import LEAD_LOW_CARD, CardOrder, find_holder, seats_in_play_order
+from .deal import LEAD_LOW_CARD
 from .kinds import HONOUR_KINDS, SMALL_KINDS
 
 YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "{card}, your highest")
 OUT_OF_TURN = MessageTemplate("big_two.out_of_turn", "{turn} Out of turn, play only {honours}.")
-ANTICLOCKWISE = MessageTemplate("sign.anticlockwise", "Anticlockwise")
 
 HONOUR = GameEventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
 LAST_CARDS = GameEventType(
@@ -56,11 +62,12 @@ class BigTwoRules(ClimbingRules):
 
     barring_rule = play.PASSING.id
     low_card_rule = LEAD_LOW_CARD.id
+    direction_is_fixed = True
     by_worth = True
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.card_order = CardOrder.for_options(options)
+        self.card_order = dealing.card_order_for(options)
         self.direction_of_hand = dealing.DIRECTION_BY_OPTION[options[dealing.DIRECTION]]
         self.first_card_steps = dealing.FIRST_CARD_STEPS[options[dealing.FIRST_CARD]]
         self.find_starter = dealing.STARTER_BY_OPTION[options[dealing.STARTER]]
@@ -172,8 +179,7 @@ class BigTwoRules(ClimbingRules):
     # Out of turn -------------------------------------------------------------------------------------------------
 
     def badges(self, hand: HandState) -> Iterator[Badge]:
-        if hand.direction == -1:  # normal in this game, not a reversal
-            yield Badge("direction", "↺", ANTICLOCKWISE(), hot=False)
+        yield from super().badges(hand)
         yield from short_tables.stock_signs(memory_of(hand).stock)
 
     def can_play_out_of_turn(self, hand: HandState, by: str, combination: Combination) -> bool:
@@ -364,20 +370,7 @@ class BigTwoRules(ClimbingRules):
 
         Among equals, the player nearer to the winner in the direction of play is first.
         """
-        if hand.phase != "over":
-            return hand.out
-        near = seats_in_play_order(hand.seats, hand.out[0], hand.direction)
-        rest = [name for name in near if name not in hand.out]
-        return (*hand.out, *sorted(rest, key=lambda name: len(hand.cards[name])))
-
-    def end_hand_with_dragon(self, hand: HandState, winner: str) -> HandTransition[HandState]:
-        """Return the hand that ends at once, because `winner` was dealt a dragon, and the event.
-
-        A dragon is one card of each rank.
-        """
-        cards = hand.cards[winner]
-        hand = hand.with_player_cards(winner, ()).replace(phase="over", out=(winner,), pile=cards, to_act=())
-        return HandTransition(hand, (DRAGON(winner, combinations.DRAGON.id, cards=" ".join(cards)),))
+        return standing_by_cards_left(hand)
 
 
 def _is_on_small_combination(plays: Sequence[PlayedCombination]) -> bool:

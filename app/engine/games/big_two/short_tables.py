@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Options, Section, on_off_choice
+from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import Cards
+from app.engine.cards.deal_order import find_holder
 from app.engine.cards.shuffling import shuffled
 from app.engine.climbing.exchange import Gift
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.display.events import GameEvent, GameEventType
 from app.engine.display.table_display import Badge
 from app.engine.games.big_two.hand_memory import OddCard, memory_of
-
-from .deal import CardOrder, find_holder
 
 THREE_DEAL = Option(
     id="BIG-30",

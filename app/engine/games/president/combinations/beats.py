@@ -13,11 +13,11 @@ from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Options, Section, on_off_choice
 from app.engine.cards.cards import Card, Cards, describe_cards
 from app.engine.climbing.choices import BOMBED
-from app.engine.climbing.combinations import KIND_OF_SET, SINGLE, Combination, cached_choices
+from app.engine.climbing.combinations import KIND_OF_RUN, KIND_OF_SET, RUN, SINGLE, Combination, cached_choices
 from app.engine.climbing.effects import Effect, EmitEvent, EndTrick, InvertForHand, ReverseDirection, SkipPlayers
 from app.engine.climbing.rule_hooks import OF_ONE_RANK, ONE_CARD
 from app.engine.climbing.state import PlayedCombination
-from app.engine.climbing.suggestion_data import KindSuggestion, Suggestion
+from app.engine.climbing.suggestion_data import A_RUN, KindSuggestion, Suggestion
 from app.engine.games.president.combinations import poker_hands, sequences
 from app.engine.games.president.combinations.card_powers import (
     BOMBS,
@@ -219,7 +219,6 @@ ANY_RED_COUNT: tuple[RedCount, ...] = (None,)
 
 
 OF_THE_SUIT = MessageTemplate("president.of_the_suit", "{play} of the same suit")
-A_RUN = MessageTemplate("what.a_run", "a run of three or more")
 WIDE_RUNS = MessageTemplate("what.wide_runs", "a run of pairs, triples or fours")
 POKER_HAND = MessageTemplate("what.poker_hand", "a five-card poker hand")
 
@@ -348,7 +347,7 @@ class PresidentCombinations:
             for cards in self.poker.candidate_poker_hands(held, to_beat, inverted=inverted):
                 if must is None or must in cards:
                     yield self._add_poker_and_run_readings(cards, (), on, inverted=inverted)
-        if runs and (to_beat is None or to_beat.kind in sequences.KINDS.values()):
+        if runs and (to_beat is None or to_beat.kind in KIND_OF_RUN.values()):
             for cards, run, stand_ins in self.sequences.candidate_runs_with_readings(
                 held, to_beat, inverted=inverted, must=must
             ):
@@ -731,9 +730,9 @@ class PresidentCombinations:
             KindSuggestion(OF_ONE_RANK(), KIND_OF_SET[2:]),
         ]
         if self.sequences.widths:
-            found.append(KindSuggestion(A_RUN(), (sequences.KINDS[1],)))
+            found.append(KindSuggestion(A_RUN(), (RUN,)))
         if len(self.sequences.widths) > 1:
-            found.append(KindSuggestion(WIDE_RUNS(), tuple(sequences.KINDS.values())[1:]))
+            found.append(KindSuggestion(WIDE_RUNS(), tuple(KIND_OF_RUN.values())[1:]))
         if self.poker is not None:
             found.append(KindSuggestion(POKER_HAND(), poker_hands.KINDS))
         return found

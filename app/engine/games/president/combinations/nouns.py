@@ -4,12 +4,12 @@ Each phrase has its own key, because the adjective depends on the noun in other 
 """
 
 from app.engine.base.messages import MessageTemplate
-from app.engine.climbing.combinations import KIND_OF_SET, SINGLE
-from app.engine.games.president.combinations import poker_hands, sequences
+from app.engine.climbing.combinations import KIND_OF_RUN, KIND_OF_SET, SINGLE
+from app.engine.games.president.combinations import poker_hands
 
 _SIZES = ("four", "five", "six", "seven", "eight")
 _NOUNS = {
-    **{kind: kind.replace("_", " ") for kind in (*KIND_OF_SET[2:4], *sequences.KINDS.values(), *poker_hands.KINDS)},
+    **{kind: kind.replace("_", " ") for kind in (*KIND_OF_SET[2:4], *KIND_OF_RUN.values(), *poker_hands.KINDS)},
     SINGLE: "card",
     "quads": "four of a kind with a card",
     **{kind: f"set of {kind}" for kind in _SIZES},

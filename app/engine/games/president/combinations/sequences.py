@@ -8,11 +8,11 @@ from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Options
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import (
+    KIND_OF_RUN,
     Combination,
     Strength,
     cached_choices,
     combine_choices,
-    declare_kind,
     distinct_choices,
 )
 from app.engine.games.president.combinations.cards import CardMeanings
@@ -69,13 +69,6 @@ BEATS = Option(
     source="UECda",
 )
 
-KINDS = {
-    1: declare_kind("run", "run"),
-    2: declare_kind("run_of_pairs", "run of pairs"),
-    3: declare_kind("run_of_triples", "run of triples"),
-    4: declare_kind("run_of_fours", "run of fours"),
-}
-"""The kind of a run, by the number of cards of each rank."""
 for _kind, _words in {
     "run": "as a run up to {as}",
     "run_of_pairs": "as a run of pairs up to {as}",
@@ -83,7 +76,7 @@ for _kind, _words in {
     "run_of_fours": "as a run of fours up to {as}",
 }.items():
     MessageTemplate(f"choice.as.{_kind}", _words)  # the page says so of an `as` with a kind
-WIDTH_OF = {name: width for width, name in KINDS.items()}
+WIDTH_OF = {name: width for width, name in KIND_OF_RUN.items()}
 
 WIDTHS = {"none": (), "single": (1,), "all": (1, 2, 3, 4)}
 """Allowed numbers of cards of each rank in a run, for each value of `sequences`."""
@@ -152,7 +145,7 @@ class RunRules:
         changes the strength. The cards are not checked.
         """
         window = self.ranks[start : start + length]
-        return Combination(KINDS[width], cards, self._strength_of_ranks(window, inverted=inverted), window[-1])
+        return Combination(KIND_OF_RUN[width], cards, self._strength_of_ranks(window, inverted=inverted), window[-1])
 
     def candidate_runs(
         self, held: Cards, on: Combination | None, *, inverted: bool, must: Card | None = None
@@ -233,7 +226,7 @@ class RunRules:
         for width in self.widths:
             if on is None:
                 yield width, range(self._min_length(width), len(self.ranks) + 1)
-            elif on.kind == KINDS[width]:
+            elif on.kind == KIND_OF_RUN[width]:
                 length = on.size // width
                 yield width, range(length, length + 1)
 

@@ -11,13 +11,12 @@ from app.engine.base.caching import weak_cached_method
 from app.engine.base.messages import MessageTemplate, join_with_and
 from app.engine.base.options import Choice, Option, Options, OptionValue
 from app.engine.cards.cards import SUIT_NAMES, Cards
-from app.engine.climbing.combinations import KIND_OF_SET, Combination
+from app.engine.climbing.combinations import KIND_OF_RUN, KIND_OF_SET, Combination
 from app.engine.climbing.effects import Effect, EmitEvent
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import PlayedCombination
 from app.engine.display.events import GameEventType
 from app.engine.display.table_display import Badge
-from app.engine.games.president.combinations import sequences
 from app.engine.games.president.combinations.beats import PresidentCombinations
 from app.engine.games.president.combinations.card_powers import TRANSPARENT_OPEN, AnyTimeCard
 from app.engine.games.president.combinations.requirements import PlayRequirement
@@ -26,7 +25,7 @@ from app.engine.games.president.house_rule import HouseRule
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LIFTING = (AnyTimeCard.role, TRANSPARENT_OPEN)
 """Roles of plays on which any play may be made. They lift a lock and make none; the next play may make one again."""
-LOCKING = {*KIND_OF_SET, *sequences.KINDS.values()}
+LOCKING = {*KIND_OF_SET, *KIND_OF_RUN.values()}
 """Kinds of plays that can make a lock."""
 MAX_CACHED_PLAYS = 64
 """Size of the cache for the suits of plays, most of which are single cards."""

@@ -1,0 +1,142 @@
+"""Tien Len as a `Game`: start and results of a hand, and its options."""
+
+from app.engine.base.options import Options, OptionSchema
+from app.engine.cards.cards import Card, Cards
+from app.engine.climbing.game import ClimbingGame
+from app.engine.climbing.hand import announce_lead, win_at_deal
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.climbing.state import ClimbingHand
+from app.engine.display.events import DEALT, GameEvent
+from app.engine.display.table_display import Felt
+from app.engine.match.context import MatchContext
+from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
+
+from . import chops, combinations, instant_wins, payments, play, table
+from .hand_memory import TienLenMemory, memory_of
+from .presets import BASICS, PRESETS
+from .questions import QUESTIONS
+from .rules import TienLenRules, rules_of
+from .short_rules import SHORT_RULES
+
+DECLARED = OptionSchema(
+    sections=(
+        table.SECTION,
+        combinations.SECTION,
+        chops.SECTION,
+        instant_wins.SECTION,
+        play.SECTION,
+        payments.SECTION,
+    ),
+    presets=PRESETS,
+    conflicts=(*combinations.CONFLICTS, *chops.CONFLICTS, *payments.CONFLICTS),
+    zero_sum=payments.ZERO_SUM,
+    short_rules=SHORT_RULES,
+    basics=BASICS,
+    questions=QUESTIONS,
+)
+LOW_CARD_LEADS = "low_card_leads"
+"""Memory key: whether the lowest card leads the next hand because the last one was won at once."""
+
+
+class TienLen(ClimbingGame):
+    """The game object of Tien Len: its options, deals, start and results of a hand. It holds no state."""
+
+    key = "tien_len"
+    name = "Tien Len"
+    sentence = "Play sets and runs, and chop twos with four of a kind or pairs in a row."
+    also = "Tiến lên, Thirteen, 13, Killer, Killer 13, Viet Cong, VC, Vietnamese Cards, 前进"
+    felt: Felt = "green"
+    option_schema = DECLARED
+
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return the limits of players in Tien Len: always two to four."""
+        return 2, 4
+
+    def build_rules(self, options: Options) -> TienLenRules:
+        """Return Tien Len's rules for these options, from a cache."""
+        return rules_of(options)
+
+    def initial_memory(self) -> TienLenMemory:
+        """Return Tien Len's own state of a hand at its start: everything empty."""
+        return TienLenMemory()
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """Return one deck of 52 cards, sorted from the lowest."""
+        return table.ORDER.deck
+
+    def card_value(self, options: Options, card: Card) -> int:
+        """Return a card's position in the order of Tien Len: used to measure the luck of a deal."""
+        return table.ORDER.index_by_card[card]
+
+    # Before a hand -----------------------------------------------------------------------------------------------
+
+    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
+        """Return the lead of the next hand as an event."""
+        return (announce_lead(_leader_by_last_hand(match), match.hierarchy),)
+
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return who deals the next hand: the last of the standing; the first player deals the first hand."""
+        return match.hierarchy[-1] if match.hierarchy else match.seats[0]
+
+    def dealt_card_count(self, match: MatchContext, total: int) -> int:
+        """Return the number of dealt cards; with two or three players others stay out of the hand."""
+        count = len(match.seats)
+        return count * table.cards_per_player(match.options, count)
+
+    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
+        """Start a hand: the cards of a player may win at once [TIEN-12], else a player leads.
+
+        Raises `RuleError` for an impossible deal.
+        """
+        self.check_deal(match, deal)
+        rules = rules_of(match.options)
+        hand = ClimbingHand(
+            rules=rules,
+            seats=match.seats,
+            dealer=deal.dealer,
+            cards={name: table.ORDER.sort_cards(deal.cards[name]) for name in match.seats},
+            hierarchy=match.hierarchy,
+            direction=rules.direction,
+            memory=TienLenMemory(leader=_leader_by_last_hand(match)),
+        )
+        won = _find_instant_win(match, hand)
+        if won is None:
+            return rules.start_play(hand, (DEALT(deal.dealer),))
+        winner, win = won
+        event = instant_wins.EVENTS[win](winner, instant_wins.INSTANT_WINS.id, cards=" ".join(hand.cards[winner]))
+        hand = hand.replace(memory=memory_of(hand).but(instant_win=True))
+        return win_at_deal(hand, winner, (DEALT(deal.dealer), event))
+
+    # After a hand ------------------------------------------------------------------------------------------------
+
+    def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
+        """Return the results of a finished hand, and that the lowest card leads after an instant win."""
+        rules, memory = rules_of(match.options), memory_of(hand)
+        standing = rules.standing(hand)
+        if memory.instant_win:
+            reasons = payments.instant_win_reasons(match.options, standing)
+        else:
+            finished = payments.HandToScore(standing, hand.cards, memory.chops, memory.idle)
+            reasons = payments.point_reasons(match.options, finished, rules.judge.combinations)
+        result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
+        lasting = {LOW_CARD_LEADS: True} if memory.instant_win else {}
+        return HandConclusion(result, hand.seats, standing, memory=lasting)
+
+    # Views -----------------------------------------------------------------------------------------------------
+
+    def without_secret_memory(self, hand: HandState, player: str) -> HandState:
+        """Return the hand without the lowest card dealt, unless this player holds it; for bots that search."""
+        memory = memory_of(hand)
+        return hand if memory.low in (None, *hand.cards.get(player, ())) else hand.replace(memory=memory.but(low=None))
+
+
+def _leader_by_last_hand(match: MatchContext) -> str | None:
+    """Return who leads the next hand by the result of the last one; None if the lowest card decides."""
+    return None if match.memory.get(LOW_CARD_LEADS) else rules_of(match.options).find_leader(match.hierarchy)
+
+
+def _find_instant_win(match: MatchContext, hand: HandState) -> tuple[str, str] | None:
+    """Return the player who wins at once, and by what; None if nobody does."""
+    order = (*hand.others_in_play_order(hand.dealer), hand.dealer)
+    wins = match.options[instant_wins.INSTANT_WINS]
+    return instant_wins.find_instant_win(wins, hand.cards, order, first_hand=match.dealt == 0)

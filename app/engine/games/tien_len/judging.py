@@ -1,0 +1,118 @@
+"""What beats what in one match of Tien Len: higher combinations of the same kind, and chops."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from app.engine.base.messages import MessageTemplate
+from app.engine.base.options import Options
+from app.engine.cards.cards import Card, Cards
+from app.engine.climbing.combinations import FOUR, PAIR, RUN, RUN_OF_PAIRS, SINGLE, TRIPLE, Combination
+from app.engine.climbing.state import PlayedCombination
+from app.engine.climbing.suggestion_data import (
+    A_FOUR_OF_A_KIND,
+    A_PAIR,
+    A_RUN,
+    A_SINGLE_CARD,
+    A_TRIPLE,
+    HIGHER_SETS,
+    KindSuggestion,
+)
+
+from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, ChopRules, can_be_chopped, chop_level
+from .combinations import RUN_RANKS, WIDTHS, Shape, TienLenCombinations, TienLenHandIndex
+from .table import ORDER
+
+PAIRS_IN_A_ROW = MessageTemplate("tien_len.pairs_in_a_row", "three or more pairs in a row")
+WORDS = {
+    SINGLE: A_SINGLE_CARD,
+    PAIR: A_PAIR,
+    TRIPLE: A_TRIPLE,
+    FOUR: A_FOUR_OF_A_KIND,
+    RUN: A_RUN,
+    RUN_OF_PAIRS: PAIRS_IN_A_ROW,
+}
+HIGHER = {kind: HIGHER_SETS[WORDS[kind].key] for kind in (SINGLE, PAIR, TRIPLE, FOUR)} | {
+    RUN: MessageTemplate("tien_len.higher_run", "a higher run"),
+    RUN_OF_PAIRS: MessageTemplate("tien_len.higher_pairs_in_a_row", "higher pairs in a row"),
+}
+"""The texts for a higher combination of the same kind and size."""
+CHOP_WORDS = {
+    THREE_PAIRS: MessageTemplate("tien_len.three_pairs", "three pairs in a row"),
+    FOUR_OF_A_KIND: A_FOUR_OF_A_KIND,
+    FOUR_PAIRS: MessageTemplate("tien_len.four_pairs", "four pairs in a row"),
+}
+"""The names of chops by level; higher levels are further pairs in a row."""
+MORE_PAIRS = MessageTemplate("tien_len.more_pairs", "more pairs in a row")
+
+Plays = Sequence[PlayedCombination]
+
+
+class Judge:
+    """The combinations and chops of one match of Tien Len: it says what beats a trick, and finds it in a hand."""
+
+    def __init__(self, options: Options) -> None:
+        self.combinations = TienLenCombinations(options)
+        self.chops = ChopRules(options)
+        self._chop_shapes = tuple(shape for shape in self.combinations.shapes if shape in LEVEL_BY_SHAPE)
+
+    def beats(self, new: Combination, plays: Plays) -> bool:
+        """Return whether a combination beats the last of the plays of a trick."""
+        on = plays[-1].combination
+        if (new.kind, new.size) == (on.kind, on.size):
+            return self.combinations.beats_its_kind(new, on)
+        level = chop_level(new)
+        return level > 0 and self.chops.beats(level, plays)
+
+    def possible_leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
+        """Yield every combination that a player with these cards may lead, smallest first."""
+        return TienLenHandIndex(held, self.combinations).find_all(self.combinations.shapes)
+
+    def possible_answers(self, held: Cards, plays: Plays) -> Iterator[tuple[Combination, ...]]:
+        """Yield every combination of the held cards that beats the last of the plays, smallest first."""
+        found = TienLenHandIndex(held, self.combinations).find_all(self._answering_shapes(plays))
+        return (one for one in found if self.beats(one[0], plays))
+
+    def _answering_shapes(self, plays: Plays) -> tuple[Shape, ...]:
+        """Return the kinds and sizes that may beat the last of the plays, smallest first."""
+        on = plays[-1].combination
+        own = Shape(on.kind, on.size)
+        if not can_be_chopped(on):
+            return (own,)
+        chops = (one for one in self._chop_shapes if one != own and self.chops.beats(LEVEL_BY_SHAPE[one], plays))
+        return tuple(sorted((own, *chops), key=lambda shape: shape.size))
+
+    # Suggestions -----------------------------------------------------------------------------------------------------
+
+    def suggested_leads(self) -> list[KindSuggestion]:
+        """Return a suggestion for each kind that may be led, to tell a refused player."""
+        kinds = dict.fromkeys(shape.kind for shape in self.combinations.shapes)
+        return [KindSuggestion(words(), (kind,)) for kind, words in WORDS.items() if kind in kinds]
+
+    def suggested_answers(self, plays: Plays, *, interrupting: bool = False) -> list[KindSuggestion]:
+        """Return suggestions of what beats the last of the plays, to tell a refused player.
+
+        `interrupting`: only chops that are allowed out of turn.
+        """
+        on = plays[-1].combination
+
+        def is_answer(one: Combination) -> bool:
+            return self.beats(one, plays) and not set(one.cards) & set(on.cards)
+
+        found: list[KindSuggestion] = []
+        for shape in self._answering_shapes(plays):
+            level = LEVEL_BY_SHAPE.get(shape, 0)
+            if (self.chops.may_interrupt(level) or not interrupting) and any(map(is_answer, self._highest(shape))):
+                own = shape == (on.kind, on.size)
+                words = HIGHER[shape.kind] if own else CHOP_WORDS.get(level, MORE_PAIRS)
+                found.append(KindSuggestion(words(), (shape.kind,), (shape.size,), only=is_answer))
+        return sorted(found, key=lambda one: one.kinds != (on.kind,))
+
+    def _highest(self, shape: Shape) -> Iterator[Combination]:
+        """Yield the highest combinations of a kind and size in the whole deck, in every suit, colour or choice."""
+        if shape.kind not in WIDTHS:
+            high = (ORDER.cards_of_rank("2"), ORDER.cards_of_rank("A"))
+            return (one for cards in high for (one,) in self.combinations.find(cards, shape))
+        length = shape.size // WIDTHS[shape.kind]
+        suits = ORDER.suits if WIDTHS[shape.kind] == 1 else ("sc", "dh")
+        packs = (tuple(Card(rank + suit) for rank in RUN_RANKS[-length:] for suit in each) for each in suits)
+        return chain.from_iterable(chain.from_iterable(self.combinations.find(cards, shape) for cards in packs))

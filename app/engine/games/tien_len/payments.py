@@ -1,0 +1,318 @@
+"""Payments [TIEN-17 … TIEN-21]: from the places, chops and cards left of a hand to the ledger.
+
+Each payment goes from one player to another, so a hand adds up to zero. Nothing here depends on how the hand was
+played.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Choice, Conflict, Option, Options, Section, ZeroSum
+from app.engine.cards.cards import Cards, describe_cards
+from app.engine.climbing.combinations import SINGLE, Combination
+from app.engine.display.point_reasons import PointReason, point_reason
+
+from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, chop_level
+from .combinations import TienLenCombinations, is_two
+from .hand_memory import Chop
+from .instant_wins import INSTANT_POINTS
+from .play import PLAY_ON
+
+SCORE_SHEETS = "Vietnamese score sheets"
+
+PAYMENTS = Option(
+    id="TIEN-17",
+    also="points đếm lá nhất ăn tất",
+    key="payments",
+    label="Payments for places",
+    domain=Choice(
+        {
+            "places": "The last pays the first 2; of four, the third pays the second 1",
+            "winner": "Each pays the first 1",
+            "cards": "Each pays the first 1 for each card left",
+        }
+    ),
+    default="places",
+    sentence="Decides what players pay for their places at the end of a hand.",
+    example="With “1 for each card left”, a player with five cards left pays the winner 5.",
+    source=SCORE_SHEETS,
+    short={
+        "places": "The last pays the first 2 points; of four, the third pays the second 1.",
+        "winner": "Each player pays the first 1 point.",
+        "cards": "Each card left costs a point, paid to the first.",
+    },
+)
+
+CHOP_POINTS = Option(
+    id="TIEN-18",
+    also="heo đen heo đỏ payment",
+    key="chop_points",
+    label="Points for chops",
+    domain=Choice(
+        {
+            "common": "Black two 1, red two 2, three pairs 3, four of a kind 4, four pairs 6",
+            "low": "Black two 1, red two 2, three pairs 2, four of a kind 3, four pairs 4",
+            "northern": "Black two 1, red two 2, three pairs 3, four of a kind 4, four pairs 4",
+        }
+    ),
+    default="common",
+    sentence="Sets the points for what is chopped, or held at the end. More than four pairs count as four.",
+    example="Three pairs in a row beat 2♠: its player pays 1.",
+    source=SCORE_SHEETS,
+)
+
+CHAINS = Option(
+    id="TIEN-19",
+    also="chặt chồng payment",
+    key="chains",
+    label="Chains of chops",
+    domain=Choice({"last_pays": "The player chopped last pays for all", "each": "Each chop is paid separately"}),
+    default="last_pays",
+    sentence="Decides which player pays if a chop is chopped itself.",
+    example="Bob chops Ana’s 2♥ with three pairs, and Cat chops these with four of a kind: by default Bob pays Cat 5.",
+    source=SCORE_SHEETS,
+)
+
+CARDS_HELD = Option(
+    id="TIEN-20",
+    also="thối heo thúi rotten twos",
+    key="cards_held",
+    label="Twos and chops held",
+    domain=Choice(
+        {
+            "to_first": "Paid to the first",
+            "to_next": "Paid to the player one place above",
+            "free": "They cost nothing",
+        }
+    ),
+    default="to_first",
+    sentence="Decides whether players who have cards at the end pay for twos and chops, and to whom. Each card counts "
+    "once, so that the sum is highest.",
+    example="With 2♠ 2♦ 6♣ left, the last player pays 3.",
+    source=SCORE_SHEETS,
+)
+
+NO_PLAY = Option(
+    id="TIEN-21",
+    also="cóng cháy frozen",
+    key="no_play",
+    label="Players without a play",
+    domain=Choice({"double": "They pay double", "plain": "They pay the same as others"}),
+    default="double",
+    sentence="Decides whether a player without a play when the first is out pays double for place and cards held.",
+    example="Dan never played and is last: by default he pays the first 4 instead of 2.",
+    source=SCORE_SHEETS,
+)
+
+SECTION = Section("payments", "Payments", (PAYMENTS, CHOP_POINTS, CHAINS, CARDS_HELD, NO_PLAY), importance=1)
+
+CONFLICTS = (
+    Conflict(
+        PAYMENTS,
+        PLAY_ON,
+        lambda payments, play_on: payments == "places" and not play_on,
+        "Payments between places need hands that go on until one player has cards.",
+    ),
+    Conflict(
+        PAYMENTS,
+        PLAY_ON,
+        lambda payments, play_on: payments == "cards" and play_on,
+        "Payments for cards left need hands that end when the first player is out.",
+    ),
+    Conflict(
+        CARDS_HELD,
+        PLAY_ON,
+        lambda held, play_on: held == "to_next" and not play_on,
+        "Only the last player pays the player one place above.",
+    ),
+)
+
+ZERO_SUM = ZeroSum("The points of each hand add up to zero, because players pay each other.")
+
+
+@dataclass(frozen=True, slots=True)
+class HandToScore:
+    """The end of a hand of Tien Len, as the input of scoring."""
+
+    standing: Sequence[str]
+    """The order of finish, the winner first."""
+    cards_left: Mapping[str, Cards]
+    chops: Sequence[Chop]
+    idle: Sequence[str]
+    """Players without a play when the first player went out."""
+
+    @property
+    def winner(self) -> str:
+        """Return the player who was out first in the hand."""
+        return self.standing[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One player pays another; `said` is the reason for the payer, and `points` are positive."""
+
+    payer: str
+    receiver: str
+    said: TranslatableMessage
+    points: int
+
+
+Payments: TypeAlias = Iterator[Payment]
+
+FROM = MessageTemplate("tien_len.reason.from", "From {name}")
+PLACE = MessageTemplate("tien_len.reason.place", "Place {place}: paid to {name}")
+CARDS_LEFT = MessageTemplate(
+    "tien_len.reason.cards_left",
+    {"one": "{count} card left: paid to {name}", "other": "{count} cards left: paid to {name}"},
+)
+CHOPPED = MessageTemplate("tien_len.reason.chopped", "{cards} chopped by {name}")
+HELD = MessageTemplate("tien_len.reason.held", "{cards} held: paid to {name}")
+NEVER_PLAYED = MessageTemplate("tien_len.reason.never_played", "Doubled: no play before the first was out")
+INSTANT_WIN = MessageTemplate("tien_len.reason.instant_win", "{name} won at once")
+
+# Chops ---------------------------------------------------------------------------------------------------------------
+
+POINTS_BY_OPTION: dict[str, Mapping[int, int]] = {
+    "common": {THREE_PAIRS: 3, FOUR_OF_A_KIND: 4, FOUR_PAIRS: 6},
+    "low": {THREE_PAIRS: 2, FOUR_OF_A_KIND: 3, FOUR_PAIRS: 4},
+    "northern": {THREE_PAIRS: 3, FOUR_OF_A_KIND: 4, FOUR_PAIRS: 4},
+}
+"""The points for each level of chops, for each value of `chop_points`; higher levels count as four pairs."""
+BLACK_TWO_POINTS, RED_TWO_POINTS = 1, 2
+
+
+def worth(options: Options, combination: Combination) -> int:
+    """Return the points for twos or a chop that were chopped or held."""
+    level = chop_level(combination)
+    if level:
+        return POINTS_BY_OPTION[options[CHOP_POINTS]][min(level, FOUR_PAIRS)]
+    return sum(RED_TWO_POINTS if card.is_red else BLACK_TWO_POINTS for card in combination.cards)
+
+
+def _last_pays(chops: Sequence[Chop]) -> Iterator[tuple[Chop, Chop]]:
+    """Yield each chop with the last chop of its chain, whose victim pays for it."""
+    for place, chop in enumerate(chops):
+        later = chops[place + 1 :]
+        length = next((steps for steps, one in enumerate(later) if not one.in_chain), len(later))
+        yield chop, later[length - 1] if length else chop
+
+
+def _each_pays(chops: Sequence[Chop]) -> Iterator[tuple[Chop, Chop]]:
+    return ((chop, chop) for chop in chops)
+
+
+CHAINS_BY_OPTION: dict[str, Callable[[Sequence[Chop]], Iterator[tuple[Chop, Chop]]]] = {
+    "last_pays": _last_pays,
+    "each": _each_pays,
+}
+"""Returns each chop with the chop whose victim pays for it, for each value of `chains`."""
+
+
+def _chop_payments(options: Options, finished: HandToScore) -> Payments:
+    for chop, paid in CHAINS_BY_OPTION[options[CHAINS]](finished.chops):
+        said = CHOPPED(cards=describe_cards(chop.chopped.cards), name=chop.by)
+        yield Payment(paid.victim, paid.by, said, worth(options, chop.chopped))
+
+
+# Places --------------------------------------------------------------------------------------------------------------
+
+LAST_TO_FIRST, THIRD_TO_SECOND = 2, 1
+
+
+def _pay_by_places(finished: HandToScore) -> Payments:
+    first, *others, last = finished.standing
+    yield Payment(last, first, PLACE(place=len(finished.standing), name=first), LAST_TO_FIRST)
+    if len(others) == 2:
+        second, third = others
+        yield Payment(third, second, PLACE(place=3, name=second), THIRD_TO_SECOND)
+
+
+def _pay_winner(finished: HandToScore) -> Payments:
+    for place, name in enumerate(finished.standing[1:], 2):
+        yield Payment(name, finished.winner, PLACE(place=place, name=finished.winner), 1)
+
+
+def _pay_by_cards(finished: HandToScore) -> Payments:
+    for name in finished.standing[1:]:
+        count = len(finished.cards_left[name])
+        yield Payment(name, finished.winner, CARDS_LEFT(count=count, name=finished.winner), count)
+
+
+PAYMENTS_BY_OPTION: dict[str, Callable[[HandToScore], Payments]] = {
+    "places": _pay_by_places,
+    "winner": _pay_winner,
+    "cards": _pay_by_cards,
+}
+
+# Cards held ----------------------------------------------------------------------------------------------------------
+
+
+def find_held(options: Options, cards: Cards, rules: TienLenCombinations) -> tuple[Combination, ...]:
+    """Return the twos and chops among these cards, each card used once, so that their points are highest."""
+    twos = tuple([rules.build(SINGLE, (card,)) for card in cards if is_two(card)])
+    rest = tuple([card for card in cards if not is_two(card)])
+    chops = [one for shape in rules.shapes if shape in LEVEL_BY_SHAPE for (one,) in rules.find(rest, shape)]
+    return twos + _best_disjoint(options, chops)
+
+
+def _best_disjoint(options: Options, chops: Sequence[Combination]) -> tuple[Combination, ...]:
+    """Return those of the chops that share no card and have the most points together."""
+    if not chops:
+        return ()
+    first, others = chops[0], chops[1:]
+    apart = [one for one in others if not set(one.cards) & set(first.cards)]
+    taken = (first, *_best_disjoint(options, apart))
+    left = _best_disjoint(options, others)
+    return max(taken, left, key=lambda found: sum(worth(options, one) for one in found))
+
+
+RECEIVER_BY_OPTION: dict[str, Callable[[Sequence[str], str], str | None]] = {
+    "to_first": lambda standing, name: standing[0],
+    "to_next": lambda standing, name: standing[standing.index(name) - 1],
+    "free": lambda standing, name: None,
+}
+"""Returns who is paid for twos and chops held by a player, for each value of `cards_held`."""
+
+
+def _payments_for_held(options: Options, finished: HandToScore, rules: TienLenCombinations) -> Payments:
+    for name in finished.standing:
+        receiver = RECEIVER_BY_OPTION[options[CARDS_HELD]](finished.standing, name)
+        if receiver is not None:
+            for one in find_held(options, finished.cards_left[name], rules):
+                said = HELD(cards=describe_cards(one.cards), name=receiver)
+                yield Payment(name, receiver, said, worth(options, one))
+
+
+# The ledger ----------------------------------------------------------------------------------------------------------
+
+
+def _doubled(payments: Payments, idle: Sequence[str]) -> Payments:
+    """Yield the payments, and each a second time if its payer made no play in time [TIEN-21]."""
+    for payment in payments:
+        yield payment
+        if payment.payer in idle:
+            yield Payment(payment.payer, payment.receiver, NEVER_PLAYED(), payment.points)
+
+
+def _reasons(payments: Payments) -> Iterator[PointReason]:
+    for payment in payments:
+        if payment.points:
+            yield point_reason(payment.payer, payment.said, -payment.points)
+            yield point_reason(payment.receiver, FROM(name=payment.payer), payment.points)
+
+
+def point_reasons(options: Options, finished: HandToScore, rules: TienLenCombinations) -> tuple[PointReason, ...]:
+    """Return the ledger lines for all payments of a hand that was played."""
+    idle = finished.idle if options[NO_PLAY] == "double" else ()
+    at_the_end = chain(PAYMENTS_BY_OPTION[options[PAYMENTS]](finished), _payments_for_held(options, finished, rules))
+    return tuple(_reasons(chain(_chop_payments(options, finished), _doubled(at_the_end, idle))))
+
+
+def instant_win_reasons(options: Options, standing: Sequence[str]) -> tuple[PointReason, ...]:
+    """Return the ledger lines for a hand that was won by the cards dealt: each other player pays the winner."""
+    winner, *others = standing
+    said = INSTANT_WIN(name=winner)
+    return tuple(_reasons(Payment(name, winner, said, options[INSTANT_POINTS]) for name in others))
