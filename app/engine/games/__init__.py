@@ -9,6 +9,7 @@ from .big_two import BigTwo
 from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
 from .president import President
+from .tien_len import TienLen
 
 
 def _for_any(game: Game[AnyHand]) -> AnyGame:
@@ -20,6 +21,7 @@ _GAMES = (
     _for_any(Ceausescu()),
     _for_any(BigTwo()),
     _for_any(ChaseTheAce()),
+    _for_any(TienLen()),
 )
 
 GAMES: dict[str, AnyGame] = {game.key: game for game in _GAMES}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from app.engine.games import GAMES
-from tests.engine.games import test_big_two, test_ceausescu, test_chase_the_ace, test_president
+from tests.engine.games import test_big_two, test_ceausescu, test_chase_the_ace, test_president, test_tien_len
 from tests.long_run import TIMES
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
@@ -19,6 +19,7 @@ WATCHED: dict[str, type[Playout]] = {
     "big_two": test_big_two.Watched,
     "ceausescu": test_ceausescu.Watched,
     "chase_the_ace": test_chase_the_ace.Watched,
+    "tien_len": test_tien_len.Watched,
 }
 HANDS = {"chase_the_ace": 20}
 """The largest number of hands in a match, by default 4. Dimes last for many hands."""

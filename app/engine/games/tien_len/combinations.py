@@ -94,13 +94,8 @@ def _all_shapes(pair_runs: bool) -> tuple[Shape, ...]:
     runs = (RUN, RUN_OF_PAIRS) if pair_runs else (RUN,)
     lengths = range(SHORTEST_RUN, len(RUN_RANKS) + 1)
     sets = [Shape(KIND_OF_SET[size], size) for size in range(1, 5)]
-    return tuple(
-        sorted([*sets, *(Shape(kind, length * WIDTHS[kind]) for kind in runs for length in lengths)], key=_size_first)
-    )
-
-
-def _size_first(shape: Shape) -> int:
-    return shape.size
+    shapes = [*sets, *(Shape(kind, length * WIDTHS[kind]) for kind in runs for length in lengths)]
+    return tuple(sorted(shapes, key=lambda shape: shape.size))
 
 
 def is_two(card: Card) -> bool:

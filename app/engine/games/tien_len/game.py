@@ -99,13 +99,11 @@ class TienLen(ClimbingGame):
             direction=rules.direction,
             memory=TienLenMemory(leader=_leader_by_last_hand(match)),
         )
-        won = _find_instant_win(match, hand)
-        if won is None:
+        event = rules.find_instant_win(hand, first_hand=match.dealt == 0)
+        if event is None or event.by is None:
             return rules.start_play(hand, (DEALT(deal.dealer),))
-        winner, win = won
-        event = instant_wins.EVENTS[win](winner, instant_wins.INSTANT_WINS.id, cards=" ".join(hand.cards[winner]))
         hand = hand.replace(memory=memory_of(hand).but(instant_win=True))
-        return win_at_deal(hand, winner, (DEALT(deal.dealer), event))
+        return win_at_deal(hand, event.by, (DEALT(deal.dealer), event))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -114,7 +112,7 @@ class TienLen(ClimbingGame):
         rules, memory = rules_of(match.options), memory_of(hand)
         standing = rules.standing(hand)
         if memory.instant_win:
-            reasons = payments.instant_win_reasons(match.options, standing)
+            reasons = payments.instant_win_reasons(standing, rules.instant_points)
         else:
             finished = payments.HandToScore(standing, hand.cards, memory.chops, memory.idle)
             reasons = payments.point_reasons(match.options, finished, rules.judge.combinations)
@@ -133,10 +131,3 @@ class TienLen(ClimbingGame):
 def _leader_by_last_hand(match: MatchContext) -> str | None:
     """Return who leads the next hand by the result of the last one; None if the lowest card decides."""
     return None if match.memory.get(LOW_CARD_LEADS) else rules_of(match.options).find_leader(match.hierarchy)
-
-
-def _find_instant_win(match: MatchContext, hand: HandState) -> tuple[str, str] | None:
-    """Return the player who wins at once, and by what; None if nobody does."""
-    order = (*hand.others_in_play_order(hand.dealer), hand.dealer)
-    wins = match.options[instant_wins.INSTANT_WINS]
-    return instant_wins.find_instant_win(wins, hand.cards, order, first_hand=match.dealt == 0)

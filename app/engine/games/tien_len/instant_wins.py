@@ -1,11 +1,12 @@
 """Instant wins [TIEN-12, TIEN-13]: cards that win a hand as soon as they are dealt."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from app.engine.base.options import MultiChoice, Number, Option, Section
 from app.engine.cards.cards import RANKS, Cards
 from app.engine.climbing.combinations import group_by_rank
-from app.engine.display.events import GameEventType
+from app.engine.climbing.rule_hooks import HandState
+from app.engine.display.events import GameEvent, GameEventType
 
 from .combinations import RUN_RANKS, is_of_one_colour
 from .table import USUAL_DEAL
@@ -27,7 +28,7 @@ INSTANT_WINS = Option(
     ),
     default=["dragon", "five_pairs", "six_pairs", "four_twos"],
     sentence="Lists the cards that win at once when a player is dealt them. If several players have such cards, the "
-    "first in the list wins; of equal ones, the player nearer to the dealer’s left in the direction of play.",
+    "first in the list wins; of equal ones, the player nearer to the dealer in the direction of play.",
     example="3♠ 4♠ 5♣ 6♦ 7♥ 8♠ 9♣ 10♦ J♥ Q♠ K♣ A♦ and any card are a run from 3 to ace.",
     source="Vietnamese Wikipedia",
 )
@@ -97,20 +98,15 @@ WINS_BY_OPTION: dict[str, Callable[[Cards, bool], bool]] = {
 """Returns whether cards win at once; the second argument says whether this is the first hand of a match."""
 
 
-def find_instant_win(
-    wins: Sequence[str], cards: Mapping[str, Cards], order: Sequence[str], *, first_hand: bool
-) -> tuple[str, str] | None:
-    """Return the player who wins at once, and by which of `wins`; None if nobody does.
+def find_instant_win(wins: Sequence[str], hand: HandState, *, first_hand: bool) -> GameEvent | None:
+    """Return the event that a player wins at once with the cards dealt; None if nobody does.
 
-    `wins` has the strongest first, and `order` the players beginning at the dealer's left. Only hands of at most 13
-    cards count.
+    `wins` has the strongest first. Of players with equal wins the nearest to the dealer in the direction of play wins.
+    Only players with at most 13 cards count.
     """
-    return next(
-        (
-            (name, win)
-            for win in wins
-            for name in order
-            if len(cards[name]) <= USUAL_DEAL and WINS_BY_OPTION[win](cards[name], first_hand)
-        ),
-        None,
-    )
+    for win in wins:
+        for name in (*hand.others_in_play_order(hand.dealer), hand.dealer):
+            cards = hand.cards[name]
+            if len(cards) <= USUAL_DEAL and WINS_BY_OPTION[win](cards, first_hand):
+                return EVENTS[win](name, INSTANT_WINS.id, cards=" ".join(cards))
+    return None

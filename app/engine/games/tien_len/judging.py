@@ -1,7 +1,7 @@
 """What beats what in one match of Tien Len: higher combinations of the same kind, and chops."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations, product
 
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options
@@ -98,21 +98,32 @@ class Judge:
         def is_answer(one: Combination) -> bool:
             return self.beats(one, plays) and not set(one.cards) & set(on.cards)
 
-        found: list[KindSuggestion] = []
-        for shape in self._answering_shapes(plays):
-            level = LEVEL_BY_SHAPE.get(shape, 0)
-            if (self.chops.may_interrupt(level) or not interrupting) and any(map(is_answer, self._highest(shape))):
-                own = shape == (on.kind, on.size)
-                words = HIGHER[shape.kind] if own else CHOP_WORDS.get(level, MORE_PAIRS)
-                found.append(KindSuggestion(words(), (shape.kind,), (shape.size,), only=is_answer))
-        return sorted(found, key=lambda one: one.kinds != (on.kind,))
+        sizes = dict[tuple[MessageTemplate, str], list[int]]()
+        for kind, size in self._answering_shapes(plays):
+            level = LEVEL_BY_SHAPE.get(Shape(kind, size), 0)
+            if interrupting and not self.chops.may_interrupt(level):
+                continue
+            if any(map(is_answer, self._highest(Shape(kind, size)))):
+                words = HIGHER[kind] if (kind, size) == (on.kind, on.size) else CHOP_WORDS.get(level, MORE_PAIRS)
+                sizes.setdefault((words, kind), []).append(size)
+        return [
+            KindSuggestion(words(), (kind,), tuple(some), only=is_answer)
+            for (words, kind), some in sorted(sizes.items(), key=lambda one: one[0][1] != on.kind)
+        ]
 
     def _highest(self, shape: Shape) -> Iterator[Combination]:
-        """Yield the highest combinations of a kind and size in the whole deck, in every suit, colour or choice."""
-        if shape.kind not in WIDTHS:
-            high = (ORDER.cards_of_rank("2"), ORDER.cards_of_rank("A"))
-            return (one for cards in high for (one,) in self.combinations.find(cards, shape))
-        length = shape.size // WIDTHS[shape.kind]
-        suits = ORDER.suits if WIDTHS[shape.kind] == 1 else ("sc", "dh")
-        packs = (tuple(Card(rank + suit) for rank in RUN_RANKS[-length:] for suit in each) for each in suits)
+        """Yield some combinations of a kind and size from the deck, among them the highest of every suit and colour.
+
+        Runs have their top cards in one choice of suits, and all others in one choice.
+        """
+        width = WIDTHS.get(shape.kind)
+        if width is None:
+            packs = [ORDER.cards_of_rank(rank) for rank in "A2"]
+        else:
+            *ranks, top = RUN_RANKS[-shape.size // width :]
+            suits = [*combinations(ORDER.suits, width)]
+            packs = [
+                tuple([Card(rank + suit) for rank in ranks for suit in low] + [Card(top + suit) for suit in high])
+                for low, high in product(suits, repeat=2)
+            ]
         return chain.from_iterable(chain.from_iterable(self.combinations.find(cards, shape) for cards in packs))

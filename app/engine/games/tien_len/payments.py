@@ -18,7 +18,6 @@ from app.engine.display.point_reasons import PointReason, point_reason
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, chop_level
 from .combinations import TienLenCombinations, is_two
 from .hand_memory import Chop
-from .instant_wins import INSTANT_POINTS
 from .play import PLAY_ON
 
 SCORE_SHEETS = "Vietnamese score sheets"
@@ -311,8 +310,8 @@ def point_reasons(options: Options, finished: HandToScore, rules: TienLenCombina
     return tuple(_reasons(chain(_chop_payments(options, finished), _doubled(at_the_end, idle))))
 
 
-def instant_win_reasons(options: Options, standing: Sequence[str]) -> tuple[PointReason, ...]:
-    """Return the ledger lines for a hand that was won by the cards dealt: each other player pays the winner."""
+def instant_win_reasons(standing: Sequence[str], points: int) -> tuple[PointReason, ...]:
+    """Return the ledger lines for a hand that was won by the cards dealt: each other player pays these points."""
     winner, *others = standing
     said = INSTANT_WIN(name=winner)
-    return tuple(_reasons(Payment(name, winner, said, options[INSTANT_POINTS]) for name in others))
+    return tuple(_reasons(Payment(name, winner, said, points) for name in others))

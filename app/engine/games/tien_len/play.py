@@ -5,13 +5,14 @@ from collections.abc import Callable
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Section, on_off_choice
-from app.engine.cards.actions import Pass
+from app.engine.cards.actions import Pass, Play
 from app.engine.cards.cards import describe_cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.rule_hooks import HandState
 
 from .combinations import is_two
 from .hand_memory import memory_of
+from .table import ORDER
 
 PASSING = Option(
     id="TIEN-14",
@@ -59,20 +60,28 @@ HAND_OVER_BY_OPTION: dict[bool, Callable[[HandState], bool]] = {
 }
 """Returns whether a hand is over, for each value of `play_on`."""
 
-NOT_WITH_TWOS = MessageTemplate("tien_len.not_with_twos", "You can’t finish with {cards}. Pass, or play other cards.")
+NOT_WITH_TWOS = MessageTemplate("tien_len.not_with_twos", "You can’t finish with {cards}.")
+NOT_WITH_TWOS_PASS = MessageTemplate("tien_len.not_with_twos_pass", "You can’t finish with {cards}. Pass.")
 NOT_WITH_A_LAST_TWO = MessageTemplate(
     "tien_len.not_with_a_last_two", "You can’t finish with {cards}. Pass, and the lead moves on."
 )
+FEWER_TWOS = MessageTemplate("tien_len.fewer_twos", "You can’t finish with {cards}. Play fewer cards.")
 
 
 def find_last_twos_error(hand: HandState, by: str, combination: Combination) -> RuleError | None:
-    """Return an error if this play would be the player's last and contains a two, which the rules forbid [TIEN-15]."""
+    """Return an error if this play would be the player's last and contains a two, which the rules forbid [TIEN-15].
+
+    Such a combination has only twos, because no run contains them.
+    """
     last = combination.size >= len(hand.cards[by])
-    if not last or memory_of(hand).ban_lifted or not any(map(is_two, combination.cards)):
+    if not last or memory_of(hand).ban_lifted or not is_two(combination.cards[0]):
         return None
     cards = describe_cards(combination.cards)
     if hand.play_to_beat is not None:
-        would_do = (Pass(),) if by == hand.player_to_play else ()
-        return RuleError("does_not_beat", NOT_WITH_TWOS(cards=cards), NO_LAST_TWOS.id, would_do)
-    would_do = (Pass(),) if hand.rules.may_pass(hand, by) else ()
-    return RuleError("must_play", NOT_WITH_A_LAST_TWO(cards=cards), NO_LAST_TWOS.id, would_do)
+        in_turn = by == hand.player_to_play
+        said = NOT_WITH_TWOS_PASS if in_turn else NOT_WITH_TWOS
+        return RuleError("does_not_beat", said(cards=cards), NO_LAST_TWOS.id, (Pass(),) if in_turn else ())
+    if combination.size > 1:
+        lowest = ORDER.lowest_card(combination.cards)
+        return RuleError("must_play", FEWER_TWOS(cards=cards), NO_LAST_TWOS.id, (Play((lowest,)),))
+    return RuleError("must_play", NOT_WITH_A_LAST_TWO(cards=cards), NO_LAST_TWOS.id, (Pass(),))

@@ -8,7 +8,12 @@ QUESTIONS = (
         "Must you follow suit?",
         (
             RuleAnswer("any", "Suits only break ties.", {"suits": "any"}, "5s 6d 7h"),
-            RuleAnswer("follow", "You follow suit, and pairs by colour.", {"suits": "follow"}, "5h 6h 7h"),
+            RuleAnswer(
+                "follow",
+                "You follow suit, and pairs by colour.",
+                {"suits": "follow", "suited_runs": "plain"},
+                "5h 6h 7h",
+            ),
         ),
     ),
     RuleQuestion(

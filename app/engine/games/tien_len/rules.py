@@ -27,7 +27,7 @@ from app.engine.climbing.suggestion_data import Suggestion
 from app.engine.display.events import GameEvent, GameEventType
 from app.engine.match.hand import HandTransition
 
-from . import blocking_rule, play, table
+from . import blocking_rule, instant_wins, play, table
 from .chops import FOUR_PAIRS, INTERRUPTIONS, can_be_chopped, chop_level, is_chop
 from .hand_memory import Chop, memory_of
 from .judging import Judge
@@ -69,6 +69,8 @@ class TienLenRules(ClimbingRules):
         self.bans_last_twos = options[play.NO_LAST_TWOS]
         self.can_refuse_plays = self.bans_last_twos or self.low_card_lead == "alone"
         self.is_hand_over = play.HAND_OVER_BY_OPTION[options[play.PLAY_ON]]
+        self.instant_wins = options[instant_wins.INSTANT_WINS]
+        self.instant_points = options[instant_wins.INSTANT_POINTS]
         self.by_cards = not self.judge.chops.depends_on_trick
 
     # Combinations ------------------------------------------------------------------------------------------------
@@ -147,7 +149,11 @@ class TienLenRules(ClimbingRules):
             if name not in (table_play.by, hand.player_to_play) and len(hand.cards[name]) >= INTERRUPTION_SIZE
         )
 
-    # Leading -----------------------------------------------------------------------------------------------------
+    # Before the first lead ---------------------------------------------------------------------------------------
+
+    def find_instant_win(self, hand: HandState, *, first_hand: bool) -> GameEvent | None:
+        """Return the event that a player wins at once with the cards dealt [TIEN-12]; None if nobody does."""
+        return instant_wins.find_instant_win(self.instant_wins, hand, first_hand=first_hand)
 
     def start_play(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
         """Begin the play of a hand: the leader by the last hand leads, or the holder of the lowest card."""
