@@ -24,8 +24,9 @@ from app.engine.games import GAMES
 from app.engine.games.tien_len.chops import CHOPS_ON_CHOPS, FOUR_CHOPS, INTERRUPTIONS, TRIPLE_CHOP
 from app.engine.games.tien_len.combinations import PAIR_RUNS, SUITED_RUNS, SUITS
 from app.engine.games.tien_len.hand_memory import memory_of
+from app.engine.games.tien_len.held_chops import find_held_chops
 from app.engine.games.tien_len.judging import Judge
-from app.engine.games.tien_len.payments import find_held, worth
+from app.engine.games.tien_len.payments import CHOP_POINTS, POINTS_BY_OPTION, worth
 from app.engine.games.tien_len.play import NO_LAST_TWOS, PASSING, PLAY_ON
 from app.engine.games.tien_len.table import LOW_CARD_LEAD
 from app.engine.match.hand import Deal
@@ -210,11 +211,11 @@ def test_legal_plays_are_those_found_among_all_subsets(part: int) -> None:
         judge, ranks = Judge(options), [*rng.sample(RANKS, rng.choice([4, 6, 8, 13])), "2"]
         few = [card for card in NATURAL_CARDS if card.rank in ranks]
         mine, theirs = (tuple(rng.sample(few, min(rng.randint(1, MOST_CARDS), len(few)))) for _ in range(2))
-        leads = [one.cards for (one,) in judge.possible_leads(mine)]
+        leads = [one.cards for one in judge.possible_leads(mine)]
         assert len({frozenset(one) for one in leads}) == len(leads)
         assert {frozenset(one) for one in leads} == {frozenset(one) for one in subsets(mine) if what(options, one)}
         for led in rng.sample(leads, min(3, len(leads))):
-            answers = [one.cards for (one,) in judge.possible_answers(theirs, (laid(judge, led),))]
+            answers = [one.cards for one in judge.possible_answers(theirs, (laid(judge, led),))]
             assert {frozenset(one) for one in answers} == {
                 frozenset(one) for one in subsets(theirs) if beats(options, one, (led,))
             }
@@ -225,7 +226,7 @@ def test_a_deck_has_the_known_number_of_each_combination() -> None:
     """Count the combinations of four ranks in a row and the twos: two rows of three, and one of four."""
     judge = Judge(GAME.option_schema.resolve_options({}))
     pack = tuple(card for card in NATURAL_CARDS if card.rank in "34562")
-    assert Counter(one.kind for (one,) in judge.possible_leads(pack)) == {
+    assert Counter(one.kind for one in judge.possible_leads(pack)) == {
         "single": 20,
         "pair": 5 * 6,
         "triple": 5 * 4,
@@ -243,7 +244,7 @@ def test_cards_held_have_the_highest_sum_of_points(seed: int) -> None:
     judge = Judge(options)
     few = [card for card in NATURAL_CARDS if card.rank in ("4567", "45678", "34562")[seed % 3]]
     cards = tuple(rng.sample(few, 10))
-    chops = [one for (one,) in judge.possible_leads(cards) if level(one.kind, one.cards)]
+    chops = [one for one in judge.possible_leads(cards) if level(one.kind, one.cards)]
     twos = sum(2 if card.suit in "dh" else 1 for card in cards if card.rank == "2")
     best = max(
         sum(worth(options, one) for one in some)
@@ -251,7 +252,12 @@ def test_cards_held_have_the_highest_sum_of_points(seed: int) -> None:
         for some in combinations([one for one in chops if one.cards[0].rank != "2"], count)
         if len({card for one in some for card in one.cards}) == sum(one.size for one in some)
     )
-    assert sum(worth(options, one) for one in find_held(options, cards, judge.combinations)) == best + twos
+    points = POINTS_BY_OPTION[options[CHOP_POINTS]]
+    held = [*find_held_chops(cards, judge.combinations, points)]
+    assert sum(worth(options, one) for one in held) == best + twos
+    assert all(judge.combinations.readings(one.cards) == (one,) for one in held)
+    used = [card for one in held for card in one.cards]
+    assert len(used) == len({*used} & {*cards})
 
 
 def test_a_suggested_answer_beats_the_table() -> None:

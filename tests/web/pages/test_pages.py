@@ -277,6 +277,9 @@ NAMES_OF_RULES = {
     "鋤大D": "/rules/big_two?preset=hong_kong",
     "ceaușescu": "/rules/ceausescu",
     "screw-your-neighbor": "/rules/chase_the_ace",
+    "thirteen": "/rules/tien_len",
+    "cho-dai-di": "/rules/big_two",
+    "tien-len-mien-bac": "/rules/tien_len?preset=northern",
 }
 
 

@@ -169,6 +169,8 @@ def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[A
         ("big_two", "頂大", ["last_card_defence"]),
         ("big_two", "花色大小", ["suit_order"]),
         ("chase_the_ace", "lives", ["dimes"]),
+        ("tien_len", "tới trắng", ["instant_wins", "instant_points"]),
+        ("tien_len", "đôi thông", ["pair_runs", "triple_chop"]),
     ],
 )
 def test_an_option_can_be_found_by_its_other_names(game: str, name: str, keys: list[str]) -> None:
@@ -191,7 +193,11 @@ def test_every_option_has_other_names(switch: Any) -> None:
         ("Persona", {("president", "tycoon")}),
         ("大老二", {("big_two", "pagat"), ("big_two", "taiwan"), ("big_two", "singapore")}),
         ("Chikicha", {("big_two", "pusoy_dos")}),
+        ("Cho Dai Di", {("big_two", "pagat")}),
         ("Ranter", {("chase_the_ace", "classic")}),
+        ("Thirteen", {("tien_len", "southern")}),
+        ("Killer", {("tien_len", "southern"), ("tien_len", "american")}),
+        ("Tiến lên miền Bắc", {("tien_len", "northern")}),
     ],
 )
 def test_a_game_can_be_found_by_its_other_names(name: str, ways: set[tuple[str, str]]) -> None:

@@ -81,8 +81,8 @@ class BigTwo(ClimbingGame):
     name = "Big Two"
     sentence = "Play singles, pairs and five-card hands. Twos are high, and suits count."
     also = (
-        "Big Deuce, Deuces, Top Dog, Chinese Poker, Capsa, Da Lao Er, Choh Dai Di, Dai Di, 大老二, 鋤大弟, 鋤大D, "
-        "锄大地, 步步高升"
+        "Big Deuce, Deuces, Top Dog, Chinese Poker, Capsa, Da Lao Er, Choh Dai Di, Cho Dai Di, Dai Di, 大老二, 鋤大弟, "
+        "鋤大D, 锄大地, 步步高升"
     )
     felt: Felt = "blue"
     option_schema = DECLARED

@@ -3,7 +3,7 @@
 Within kind and size the highest card decides, with its suit. Chops are in chops.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -19,7 +19,6 @@ from app.engine.climbing.combinations import (
     Combination,
     group_by_rank,
 )
-from app.engine.climbing.hand_index import HandIndex
 
 from .table import ORDER
 
@@ -171,10 +170,13 @@ def _colours_apart(cards: Cards) -> Iterable[Cards]:
 
 
 POOLS_BY_OPTION: dict[str, dict[str, Callable[[Cards], Iterable[Cards]]]] = {
-    "any": {RUN: _whole, RUN_OF_PAIRS: _whole},
+    "any": {},
     "follow": {RUN: _suits_apart, RUN_OF_PAIRS: _colours_apart},
 }
-"""Returns the groups of held cards in each of which runs are searched, for each value of `suits`."""
+"""Returns the groups of held cards in each of which runs are searched, by kind, for each value of `suits`.
+
+Kinds left out are searched among all cards.
+"""
 
 
 # Reading and finding -------------------------------------------------------------------------------------------------
@@ -191,18 +193,30 @@ def _kind_by_ranks(cards: Cards) -> str | None:
     return kind if len(ranks) >= SHORTEST_RUN and ranks in RUN_RANKS else None
 
 
-def _sets_among(cards: Cards, size: int) -> Iterator[Cards]:
-    return chain.from_iterable(combinations(group, size) for group in group_by_rank(cards).values())
+def _highest_index(cards: Cards) -> int:
+    return max(map(ORDER.index_by_card.__getitem__, cards))
 
 
-def _runs_among(cards: Cards, width: int, length: int) -> Iterator[Cards]:
-    """Yield every choice of cards that is a run of `length` ranks with `width` cards of each, the lowest first."""
+def _sets_among(cards: Cards, size: int, above: int) -> Iterator[Cards]:
+    """Yield every choice of `size` cards of one rank whose highest card is above an index, the lowest rank first."""
+    found = chain.from_iterable(combinations(group, size) for group in group_by_rank(cards).values())
+    return (chosen for chosen in found if _highest_index(chosen) > above)
+
+
+def _runs_among(cards: Cards, width: int, length: int, above: int) -> Iterator[Cards]:
+    """Yield every choice of cards that is a run of `length` ranks with `width` cards of each, the lowest first.
+
+    Its highest card is above an index in the order of cards. Choices that are too low are never built, because large
+    hands contain very many.
+    """
     groups = {rank: group for rank, group in group_by_rank(cards).items() if len(group) >= width}
     for low in range(len(RUN_RANKS) - length + 1):
-        ranks = RUN_RANKS[low : low + length]
-        if all(rank in groups for rank in ranks):
-            for parts in product(*(combinations(groups[rank], width) for rank in ranks)):
-                yield tuple(chain.from_iterable(parts))
+        *ranks, top = RUN_RANKS[low : low + length]
+        if top in groups and all(rank in groups for rank in ranks):
+            tops = [chosen for chosen in combinations(groups[top], width) if _highest_index(chosen) > above]
+            if tops:
+                for parts in product(*(combinations(groups[rank], width) for rank in ranks), tops):
+                    yield tuple(chain.from_iterable(parts))
 
 
 MAX_CACHED_READINGS = 256
@@ -215,6 +229,8 @@ class TienLenCombinations:
     def __init__(self, options: Options) -> None:
         self.shapes = _all_shapes(options[PAIR_RUNS])
         self.readings = weak_cached_method(MAX_CACHED_READINGS, self._find_readings)
+        self.suits_are_free = options[SUITS] == "any"
+        """Whether any higher card beats a card."""
         self._kinds = frozenset(shape.kind for shape in self.shapes)
         self._formed = FORMED_BY_OPTION[options[SUITS]]
         self._pools = POOLS_BY_OPTION[options[SUITS]]
@@ -231,41 +247,38 @@ class TienLenCombinations:
 
     def build(self, kind: str, cards: Cards) -> Combination:
         """Return cards that form this kind as a combination; its highest card is its strength."""
-        return Combination(kind, cards, (max(map(ORDER.index_by_card.__getitem__, cards)),))
+        return Combination(kind, cards, (_highest_index(cards),))
 
     def beats_its_kind(self, new: Combination, old: Combination) -> bool:
         """Return whether a combination beats another one of its kind and size, by its highest card and by suits."""
         return (
-            new.kind == old.kind
-            and new.size == old.size
+            (new.kind, new.size) == (old.kind, old.size)
             and new.strength > old.strength
             and (new.kind not in self._follows or self._follows[new.kind](new.cards, old.cards))
         )
 
-    def find(self, held: Cards, shape: Shape) -> Iterator[tuple[Combination, ...]]:
-        """Yield the held cards' combinations of one kind and size, each as a tuple with one reading."""
+    def pools_of(self, kind: str, cards: Cards) -> Iterable[Cards]:
+        """Return the groups of cards in each of which combinations of this kind are searched."""
+        return self._pools.get(kind, _whole)(cards)
+
+    def find(self, held: Cards, shape: Shape, *, above: int = -1) -> Iterator[Combination]:
+        """Yield the held cards' combinations of one kind and size, the lowest first.
+
+        Their highest card is above an index in the order of cards.
+        """
+        return self._find(self.pools_of(shape.kind, ORDER.sort_cards(held)), shape, above)
+
+    def find_higher(self, held: Cards, on: Combination) -> Iterator[Combination]:
+        """Yield the held cards' combinations that beat another one of their kind and size, the lowest first."""
+        locked = self._follows.get(on.kind) is _keeps_lock and is_of_one_suit(on.cards)
+        cards = ORDER.sort_cards(held)
+        pools = _suits_apart(cards) if locked else self.pools_of(on.kind, cards)
+        found = self._find(pools, Shape(on.kind, on.size), int(on.strength[0]))
+        return (one for one in found if self.beats_its_kind(one, on))
+
+    def _find(self, pools: Iterable[Cards], shape: Shape, above: int) -> Iterator[Combination]:
         kind, size = shape
-        width = WIDTHS.get(kind)
-        formed = self._formed.get(kind, _is_free)
-        found = (
-            filter(formed, _sets_among(held, size))
-            if width is None
-            else chain.from_iterable(_runs_among(pool, width, size // width) for pool in self._pools[kind](held))
-        )
-        return ((self.build(kind, cards),) for cards in found)
-
-
-class TienLenHandIndex(HandIndex[Shape]):
-    """The combinations among a player's cards in Tien Len, found by kind and size and cached."""
-
-    def __init__(self, cards: Cards, rules: TienLenCombinations) -> None:
-        super().__init__(ORDER.sort_cards(cards))
-        self._rules = rules
-
-    def find_combinations(self, sort: Shape) -> Iterator[tuple[Combination, ...]]:
-        """Yield the held cards' combinations of one kind and size, each as a tuple with one reading."""
-        return self._rules.find(self.cards, sort)
-
-    def find_all(self, shapes: Sequence[Shape]) -> Iterator[tuple[Combination, ...]]:
-        """Yield the held cards' combinations of several shapes in turn."""
-        return chain.from_iterable(self.combinations_of(shape) for shape in shapes if shape.size <= len(self.cards))
+        width, formed = WIDTHS.get(kind), self._formed.get(kind, _is_free)
+        for pool in pools:
+            chosen = _sets_among(pool, size, above) if width is None else _runs_among(pool, width, size // width, above)
+            yield from (self.build(kind, cards) for cards in chosen if formed(cards))

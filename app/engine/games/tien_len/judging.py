@@ -19,7 +19,7 @@ from app.engine.climbing.suggestion_data import (
 )
 
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, ChopRules, can_be_chopped, chop_level
-from .combinations import RUN_RANKS, WIDTHS, Shape, TienLenCombinations, TienLenHandIndex
+from .combinations import RUN_RANKS, WIDTHS, Shape, TienLenCombinations
 from .table import ORDER
 
 PAIRS_IN_A_ROW = MessageTemplate("tien_len.pairs_in_a_row", "three or more pairs in a row")
@@ -63,23 +63,35 @@ class Judge:
         level = chop_level(new)
         return level > 0 and self.chops.beats(level, plays)
 
-    def possible_leads(self, held: Cards) -> Iterator[tuple[Combination, ...]]:
+    def possible_leads(self, held: Cards) -> Iterator[Combination]:
         """Yield every combination that a player with these cards may lead, smallest first."""
-        return TienLenHandIndex(held, self.combinations).find_all(self.combinations.shapes)
+        shapes = (shape for shape in self.combinations.shapes if shape.size <= len(held))
+        return chain.from_iterable(self.combinations.find(held, shape) for shape in shapes)
 
-    def possible_answers(self, held: Cards, plays: Plays) -> Iterator[tuple[Combination, ...]]:
-        """Yield every combination of the held cards that beats the last of the plays, smallest first."""
-        found = TienLenHandIndex(held, self.combinations).find_all(self._answering_shapes(plays))
-        return (one for one in found if self.beats(one[0], plays))
+    def possible_answers(self, held: Cards, plays: Plays, *, interrupting: bool = False) -> Iterator[Combination]:
+        """Yield every combination of the held cards that beats the last of the plays, smallest first.
 
-    def _answering_shapes(self, plays: Plays) -> tuple[Shape, ...]:
-        """Return the kinds and sizes that may beat the last of the plays, smallest first."""
+        `interrupting`: only chops that are allowed out of turn.
+        """
         on = plays[-1].combination
-        own = Shape(on.kind, on.size)
-        if not can_be_chopped(on):
-            return (own,)
-        chops = (one for one in self._chop_shapes if one != own and self.chops.beats(LEVEL_BY_SHAPE[one], plays))
-        return tuple(sorted((own, *chops), key=lambda shape: shape.size))
+        for shape in self._answering_shapes(plays, interrupting=interrupting):
+            if shape.size <= len(held):
+                own = shape == (on.kind, on.size)
+                yield from self.combinations.find_higher(held, on) if own else self.combinations.find(held, shape)
+
+    def _answering_shapes(self, plays: Plays, *, interrupting: bool) -> list[Shape]:
+        """Return the kinds and sizes that may beat the last of the plays, smallest first.
+
+        `interrupting`: only chops that are allowed out of turn.
+        """
+        on = plays[-1].combination
+        shapes = [Shape(on.kind, on.size)]
+        if can_be_chopped(on):
+            beats = self.chops.beats
+            shapes += [one for one in self._chop_shapes if one != shapes[0] and beats(LEVEL_BY_SHAPE[one], plays)]
+        if interrupting:
+            shapes = [one for one in shapes if self.chops.may_interrupt(LEVEL_BY_SHAPE.get(one, 0))]
+        return sorted(shapes, key=lambda shape: shape.size)
 
     # Suggestions -----------------------------------------------------------------------------------------------------
 
@@ -99,13 +111,11 @@ class Judge:
             return self.beats(one, plays) and not set(one.cards) & set(on.cards)
 
         sizes = dict[tuple[MessageTemplate, str], list[int]]()
-        for kind, size in self._answering_shapes(plays):
-            level = LEVEL_BY_SHAPE.get(Shape(kind, size), 0)
-            if interrupting and not self.chops.may_interrupt(level):
-                continue
-            if any(map(is_answer, self._highest(Shape(kind, size)))):
-                words = HIGHER[kind] if (kind, size) == (on.kind, on.size) else CHOP_WORDS.get(level, MORE_PAIRS)
-                sizes.setdefault((words, kind), []).append(size)
+        for shape in self._answering_shapes(plays, interrupting=interrupting):
+            if any(map(is_answer, self._highest(shape))):
+                own = shape == (on.kind, on.size)
+                words = HIGHER[on.kind] if own else CHOP_WORDS.get(LEVEL_BY_SHAPE[shape], MORE_PAIRS)
+                sizes.setdefault((words, shape.kind), []).append(shape.size)
         return [
             KindSuggestion(words(), (kind,), tuple(some), only=is_answer)
             for (words, kind), some in sorted(sizes.items(), key=lambda one: one[0][1] != on.kind)
@@ -126,4 +136,4 @@ class Judge:
                 tuple([Card(rank + suit) for rank in ranks for suit in low] + [Card(top + suit) for suit in high])
                 for low, high in product(suits, repeat=2)
             ]
-        return chain.from_iterable(chain.from_iterable(self.combinations.find(cards, shape) for cards in packs))
+        return chain.from_iterable(self.combinations.find(cards, shape) for cards in packs)

@@ -12,12 +12,13 @@ from typing import TypeAlias
 from app.engine.base.messages import MessageTemplate, TranslatableMessage
 from app.engine.base.options import Choice, Conflict, Option, Options, Section, ZeroSum
 from app.engine.cards.cards import Cards, describe_cards
-from app.engine.climbing.combinations import SINGLE, Combination
+from app.engine.climbing.combinations import Combination
 from app.engine.display.point_reasons import PointReason, point_reason
 
-from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, chop_level
-from .combinations import TienLenCombinations, is_two
+from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, THREE_PAIRS, chop_level
+from .combinations import TienLenCombinations
 from .hand_memory import Chop
+from .held_chops import find_held_chops
 from .play import PLAY_ON
 
 SCORE_SHEETS = "Vietnamese score sheets"
@@ -249,25 +250,6 @@ PAYMENTS_BY_OPTION: dict[str, Callable[[HandToScore], Payments]] = {
 # Cards held ----------------------------------------------------------------------------------------------------------
 
 
-def find_held(options: Options, cards: Cards, rules: TienLenCombinations) -> tuple[Combination, ...]:
-    """Return the twos and chops among these cards, each card used once, so that their points are highest."""
-    twos = tuple([rules.build(SINGLE, (card,)) for card in cards if is_two(card)])
-    rest = tuple([card for card in cards if not is_two(card)])
-    chops = [one for shape in rules.shapes if shape in LEVEL_BY_SHAPE for (one,) in rules.find(rest, shape)]
-    return twos + _best_disjoint(options, chops)
-
-
-def _best_disjoint(options: Options, chops: Sequence[Combination]) -> tuple[Combination, ...]:
-    """Return those of the chops that share no card and have the most points together."""
-    if not chops:
-        return ()
-    first, others = chops[0], chops[1:]
-    apart = [one for one in others if not set(one.cards) & set(first.cards)]
-    taken = (first, *_best_disjoint(options, apart))
-    left = _best_disjoint(options, others)
-    return max(taken, left, key=lambda found: sum(worth(options, one) for one in found))
-
-
 RECEIVER_BY_OPTION: dict[str, Callable[[Sequence[str], str], str | None]] = {
     "to_first": lambda standing, name: standing[0],
     "to_next": lambda standing, name: standing[standing.index(name) - 1],
@@ -280,7 +262,7 @@ def _payments_for_held(options: Options, finished: HandToScore, rules: TienLenCo
     for name in finished.standing:
         receiver = RECEIVER_BY_OPTION[options[CARDS_HELD]](finished.standing, name)
         if receiver is not None:
-            for one in find_held(options, finished.cards_left[name], rules):
+            for one in find_held_chops(finished.cards_left[name], rules, POINTS_BY_OPTION[options[CHOP_POINTS]]):
                 said = HELD(cards=describe_cards(one.cards), name=receiver)
                 yield Payment(name, receiver, said, worth(options, one))
 

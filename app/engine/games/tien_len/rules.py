@@ -72,6 +72,7 @@ class TienLenRules(ClimbingRules):
         self.instant_wins = options[instant_wins.INSTANT_WINS]
         self.instant_points = options[instant_wins.INSTANT_POINTS]
         self.by_cards = not self.judge.chops.depends_on_trick
+        self.by_worth = self.judge.combinations.suits_are_free
 
     # Combinations ------------------------------------------------------------------------------------------------
 
@@ -94,7 +95,8 @@ class TienLenRules(ClimbingRules):
     def playable_combinations(self, hand: HandState, held: Cards) -> Iterator[Sequence[Combination]]:
         """Yield every combination of the held cards that may be led, or that beats the table, smallest first."""
         plays = hand.trick.plays
-        return self.judge.possible_answers(held, plays) if plays else self.judge.possible_leads(held)
+        found = self.judge.possible_answers(held, plays) if plays else self.judge.possible_leads(held)
+        return ((one,) for one in found)
 
     def beats(self, hand: HandState, by: str, combination: Combination) -> bool:
         """Return whether a combination beats the table: a higher one of its kind, or a chop."""
@@ -129,11 +131,8 @@ class TienLenRules(ClimbingRules):
 
     def out_of_turn_plays(self, hand: HandState, by: str) -> Iterator[Cards]:
         """Yield this player's chops that beat the table and are allowed out of turn."""
-        return (
-            one.cards
-            for (one,) in self.judge.possible_answers(hand.cards[by], hand.trick.plays)
-            if self.can_play_out_of_turn(hand, by, one) and self.play_refusal(hand, by, one) is None
-        )
+        found = self.judge.possible_answers(hand.cards[by], hand.trick.plays, interrupting=True)
+        return (one.cards for one in found if self.play_refusal(hand, by, one) is None)
 
     def possible_interrupters(self, hand: HandState) -> tuple[str, ...]:
         """Return the players who might hold four pairs in a row, after a play that these beat.
