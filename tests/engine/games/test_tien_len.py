@@ -170,7 +170,7 @@ class Watched(Playout):
         return self.rng.choice(legal)
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
-        if self.match.is_hand_running and self.rng.random() < 0.3:
+        if self.match.phase == "play" and self.rng.random() < 0.3:
             check_legal(self.match)
 
     def on_hand_end(self) -> None:

@@ -211,7 +211,7 @@ def _runs_among(cards: Cards, width: int, length: int, above: int) -> Iterator[C
     """
     groups = {rank: group for rank, group in group_by_rank(cards).items() if len(group) >= width}
     for low in range(len(RUN_RANKS) - length + 1):
-        *ranks, top = RUN_RANKS[low : low + length]
+        *ranks, top = tuple(RUN_RANKS[low : low + length])
         if top in groups and all(rank in groups for rank in ranks):
             tops = [chosen for chosen in combinations(groups[top], width) if _highest_index(chosen) > above]
             if tops:

@@ -2,8 +2,9 @@
 
 from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.cards import Card, Cards
+from app.engine.climbing.exchange import Exchange, Gift, announce_gifts
 from app.engine.climbing.game import ClimbingGame
-from app.engine.climbing.hand import announce_lead, win_at_deal
+from app.engine.climbing.hand import announce_lead, continue_exchange, win_at_deal
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import DEALT, GameEvent
@@ -34,8 +35,8 @@ DECLARED = OptionSchema(
     basics=BASICS,
     questions=QUESTIONS,
 )
-LOW_CARD_LEADS = "low_card_leads"
-"""Memory key: whether the lowest card leads the next hand because the last one was won at once."""
+WON_AT_ONCE = "won_at_once"
+"""Memory key: whether the last hand was won by the cards dealt, so that its standing does not count."""
 
 
 class TienLen(ClimbingGame):
@@ -71,8 +72,8 @@ class TienLen(ClimbingGame):
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
-        """Return the lead of the next hand as an event."""
-        return (announce_lead(_leader_by_last_hand(match), match.hierarchy),)
+        """Return the exchange and the lead of the next hand as events."""
+        return (*announce_gifts(_gifts(match)), announce_lead(_leader_by_last_hand(match), match.hierarchy))
 
     def next_dealer(self, match: MatchContext) -> str:
         """Return who deals the next hand: the last of the standing; the first player deals the first hand."""
@@ -99,11 +100,14 @@ class TienLen(ClimbingGame):
             direction=rules.direction,
             memory=TienLenMemory(leader=_leader_by_last_hand(match)),
         )
-        event = rules.find_instant_win(hand, first_hand=match.dealt == 0)
-        if event is None or event.by is None:
-            return rules.start_play(hand, (DEALT(deal.dealer),))
-        hand = hand.replace(memory=memory_of(hand).but(instant_win=True))
-        return win_at_deal(hand, event.by, (DEALT(deal.dealer), event))
+        dealt, won = DEALT(deal.dealer), rules.find_instant_win(hand, first_hand=match.dealt == 0)
+        if won is not None and won.by is not None:
+            hand = hand.replace(memory=memory_of(hand).but(instant_win=True))
+            return win_at_deal(hand, won.by, (dealt, won))
+        gifts = _gifts(match)
+        if gifts:
+            return continue_exchange(hand.replace(exchange=Exchange(gifts, ((0,), (1,)), hand.cards)), (dealt,))
+        return rules.start_play(hand, (dealt,))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -117,7 +121,7 @@ class TienLen(ClimbingGame):
             finished = payments.HandToScore(standing, hand.cards, memory.chops, memory.idle)
             reasons = payments.point_reasons(match.options, finished, rules.judge.combinations)
         result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
-        lasting = {LOW_CARD_LEADS: True} if memory.instant_win else {}
+        lasting = {WON_AT_ONCE: True} if memory.instant_win else {}
         return HandConclusion(result, hand.seats, standing, memory=lasting)
 
     # Views -----------------------------------------------------------------------------------------------------
@@ -130,4 +134,14 @@ class TienLen(ClimbingGame):
 
 def _leader_by_last_hand(match: MatchContext) -> str | None:
     """Return who leads the next hand by the result of the last one; None if the lowest card decides."""
-    return None if match.memory.get(LOW_CARD_LEADS) else rules_of(match.options).find_leader(match.hierarchy)
+    return rules_of(match.options).find_leader(_standing_that_counts(match))
+
+
+def _gifts(match: MatchContext) -> tuple[Gift, ...]:
+    """Return the gifts before the next hand; none if the exchange is off or the last hand was won at once."""
+    return rules_of(match.options).find_gifts(_standing_that_counts(match))
+
+
+def _standing_that_counts(match: MatchContext) -> tuple[str, ...]:
+    """Return the standing that counts for the next hand; empty in the first hand and after an instant win."""
+    return () if match.memory.get(WON_AT_ONCE) else match.hierarchy

@@ -130,7 +130,7 @@ class Judge:
         if width is None:
             packs = [ORDER.cards_of_rank(rank) for rank in "A2"]
         else:
-            *ranks, top = RUN_RANKS[-shape.size // width :]
+            *ranks, top = tuple(RUN_RANKS[-shape.size // width :])
             suits = [*combinations(ORDER.suits, width)]
             packs = [
                 tuple([Card(rank + suit) for rank in ranks for suit in low] + [Card(top + suit) for suit in high])

@@ -61,6 +61,7 @@ class TienLenRules(ClimbingRules):
         self.judge = Judge(options)
         self.direction = table.DIRECTIONS[options[table.DIRECTION]]
         self.find_leader = table.LEADER_BY_OPTION[options[table.STARTER]]
+        self.find_gifts = table.GIFTS_BY_OPTION[options[table.EXCHANGE]]
         self.low_card_lead = options[table.LOW_CARD_LEAD]
         self.pass_bars_player = options[play.PASSING] == "out"
         self.interruption_rule = None if options[INTERRUPTIONS] == "none" else INTERRUPTIONS.id
@@ -163,6 +164,10 @@ class TienLenRules(ClimbingRules):
         if self.low_card_lead != "free":
             hand = hand.replace(memory=memory.but(low=low))
         return begin_play(hand, find_holder(hand.cards, low), events)
+
+    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
+        """Begin the play of a hand after the exchange."""
+        return self.start_play(hand, ())
 
     def required_lead_card(self, hand: HandState, by: str) -> Card | None:
         """Return the lowest card if the first lead of the hand must contain it and this player holds it, else None."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from app.engine.base.options import Choice, Option, Options, Section
 from app.engine.cards.card_order import CardOrder
+from app.engine.climbing.exchange import Gift
 
 DIRECTION = Option(
     id="TIEN-01",
@@ -59,7 +60,20 @@ LOW_CARD_LEAD = Option(
     source="Wikipedia",
 )
 
-SECTION = Section("table", "Table and lead", (DIRECTION, THREE_DEAL, STARTER, LOW_CARD_LEAD))
+EXCHANGE = Option(
+    id="TIEN-22",
+    also="tribute trading tax",
+    key="exchange",
+    domain=Choice({"none": "No exchange", "one": "The last gives the first the highest card, for any card back"}),
+    default="none",
+    sentence="Decides whether the first and the last player of a hand exchange a card before the next one. There is no "
+    "exchange after an instant win.",
+    example="Dan, who was last, gives 2♥ and gets 4♣ back.",
+    source="house rule",
+    short={"one": "Later, the last gives the first the highest card, for any card back."},
+)
+
+SECTION = Section("table", "Table and lead", (DIRECTION, THREE_DEAL, STARTER, LOW_CARD_LEAD, EXCHANGE))
 
 DIRECTIONS = {"clockwise": 1, "anticlockwise": -1}
 ORDER = CardOrder.for_suit_order("hdcs")
@@ -72,6 +86,21 @@ LEADER_BY_OPTION: dict[str, Callable[[Sequence[str]], str | None]] = {
     "low_card": lambda standing: None,
 }
 """Returns the leader by the last hand's standing, as far as still seated; None: the lowest card leads."""
+
+
+def _exchange_one(standing: Sequence[str]) -> tuple[Gift, ...]:
+    """Return the gifts of one card between the last and the first; none without a last hand (`standing`)."""
+    if len(standing) < 2:
+        return ()
+    first, last = standing[0], standing[-1]
+    return Gift(last, first, 1, "best", EXCHANGE.id), Gift(first, last, 1, "any", EXCHANGE.id, waits_for=(0,))
+
+
+GIFTS_BY_OPTION: dict[str, Callable[[Sequence[str]], tuple[Gift, ...]]] = {
+    "none": lambda standing: (),
+    "one": _exchange_one,
+}
+"""Returns the gifts before the first lead by the last hand's standing, for each value of `exchange`."""
 
 
 def cards_per_player(options: Options, count: int) -> int:
