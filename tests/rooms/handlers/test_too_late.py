@@ -1,12 +1,14 @@
 """Test that a message counts only for the request, the deal or the question that it answers."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from app.engine.cards.actions import Play
 from app.engine.games import GAMES
+from app.engine.match import views
 from app.rooms.log.reducer import apply_stored_event
 from app.rooms.model import commands as ask
 from app.rooms.model.state import Room
@@ -148,17 +150,24 @@ def test_after_an_undo_the_turn_has_a_new_request_number() -> None:
 # Out of turn --------------------------------------------------------------------------------------------------------
 
 
-def out_of_turn(seed: int) -> tuple[World, str, dict[str, Any]]:
-    """Return a position in which a player may play out of turn while another may pass, and that play."""
-    world = World(seed=seed, options=BURNS).join("Bob", "Cat", "Dan")
+def out_of_turn(
+    seed: int, game: str = "president", options: Mapping[str, Any] = BURNS, *, barred: bool = False
+) -> tuple[World, str, dict[str, Any]]:
+    """Return a position in which a player may play out of turn while another may pass, and that play.
+
+    `barred`: the player has passed in the trick.
+    """
+    world = World(seed=seed, game=game, options=options).join("Bob", "Cat", "Dan")
     world.ok("Ana", ask.Start)
     for _ in range(4000):
-        if world.room.phase == "between_hands":
+        while world.room.phase == "between_hands":
             world.ok("Ana", ask.DealNext)
         for name in world.room.seated_names():
             shown = room_view.build_turn(world.room, world.room.members[name])
             mine = room_view.build_turn(world.room, world.room.members[world.to_act])
-            if name != world.to_act and shown["legal"] and {"do": "pass"} in mine["legal"]:
+            trick = views.table_view(world.run.match)["trick"]
+            passed = trick is not None and name in trick["barred"]
+            if name != world.to_act and shown["legal"] and {"do": "pass"} in mine["legal"] and passed >= barred:
                 return world, name, shown["legal"][0]
         world.play(1)
     raise AssertionError("nobody may ever play out of turn")
@@ -194,6 +203,16 @@ def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
     world.ok(name, ask.Act, action=play)
     if world.room.match is not None and world.room.match.is_hand_running:
         assert passes(world, actor, request=old).code == "too_late"
+
+
+def test_a_chop_after_a_pass_answers_the_last_play() -> None:
+    """A player who passed has a request number as long as they may chop."""
+    world, name, chop = out_of_turn(1, "tien_len", {"interruptions": "every"}, barred=True)
+    shown = request(world, name)
+    assert shown == world.run.requests.play
+    assert passes(world, name, request=shown).code == "barred"
+    world.ok(name, ask.Act, action=chop, request=shown)
+    assert request(world, name) is None
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------

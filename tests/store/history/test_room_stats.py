@@ -235,6 +235,26 @@ def test_a_player_who_is_out_gets_a_place_when_the_game_is_decided() -> None:
     assert all(1 in {seat.place for seat in counted_hand(hand).seats} for hand in decided)
 
 
+async def test_a_hand_won_at_the_deal_counts_with_places_and_luck(database: Database, log: EventLog) -> None:
+    """In Tien Len some cards win at once, so nobody plays."""
+    for seed in range(50):
+        world = World(game="tien_len", seed=seed).join("Bob", "Cat", "Dan")
+        world.ok("Ana", ask.Start)
+        if told(world):
+            break
+    [hand] = told(world)
+    assert [name for name in hand.result["events"] if name.startswith("instant_")]
+    winner, *others = placed(hand)
+    assert hand.result["ledger"] == {winner: 6, **dict.fromkeys(others, -2)}
+    assert sorted(hand.luck) == ["Ana", "Bob", "Cat", "Dan"]
+    await keep(log, database, world)
+    book = await RoomStatsQueries(database).stats_of_room("the-room")
+    assert book is not None
+    found = book.tallies["tien_len"]
+    assert {who for who, n in found.items() if n.get(count.FIRST)} == {winner.lower()}
+    assert {n[count.HANDS] for n in found.values()} == {n[count.DEALT] for n in found.values()} == {1}
+
+
 async def test_a_hand_saved_again_is_counted_once(database: Database, log: EventLog) -> None:
     """A player who leaves Chase the Ace between deals may change the result of the last one."""
     world = World(game="chase_the_ace", options={"dimes": 1}, seed=3).join("Bob", "Cat")
