@@ -1,30 +1,29 @@
 """Test random matches of every game with random options: play, save, load, replay and search for leaks.
 
-tools/property_checks has the checks for all games. The `Watched` classes here add the rules of a game's page, with
-deals in which many of these rules apply.
+tools/property_checks has the checks for all games. The `Watched` classes in tests/engine/games add the rules of a
+game's page, with deals in which many of these rules apply.
 """
 
+from importlib import import_module
 from random import Random
 
 import pytest
 
 from app.engine.games import GAMES
-from tests.engine.games import test_big_two, test_ceausescu, test_chase_the_ace, test_president, test_tien_len
 from tests.long_run import TIMES
 from tools.property_checks.matches import check_match
 from tools.property_checks.playout import Playout
 
-WATCHED: dict[str, type[Playout]] = {
-    "president": test_president.Watched,
-    "big_two": test_big_two.Watched,
-    "ceausescu": test_ceausescu.Watched,
-    "chase_the_ace": test_chase_the_ace.Watched,
-    "tien_len": test_tien_len.Watched,
-}
 HANDS = {"chase_the_ace": 20}
 """The largest number of hands in a match, by default 4. Dimes last for many hands."""
 MATCHES, CLOSELY = 20 * TIMES, 8 * TIMES
 """Matches of each game, without and with `Watched`. `python -m tools soak --hands N` plays any number."""
+
+
+def watched_playout(key: str) -> type[Playout]:
+    """Return the class `Watched` of the game's own test, which adds the rules of its page to the checks."""
+    found: type[Playout] = import_module(f"tests.engine.games.test_{key}").Watched
+    return found
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -38,6 +37,6 @@ def test_random_matches_pass_all_property_checks(key: str, part: int) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_follow_the_written_rules(key: str, part: int) -> None:
     for number in range(part, CLOSELY, 4):
-        watched = WATCHED[key].random_match(GAMES[key], Random(f"watched {number}"))
+        watched = watched_playout(key).random_match(GAMES[key], Random(f"watched {number}"))
         watched.max_listed_actions, watched.leak_check_rate = 400, 0.1
         check_match(watched, HANDS.get(key, 4))
