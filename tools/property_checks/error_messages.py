@@ -12,7 +12,7 @@ of refusals, and all rooms of a server wait while a refusal is computed.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from random import Random
 from typing import TypeAlias, cast
 
@@ -302,13 +302,18 @@ def _sample_card_sets(deck: Cards) -> Iterator[Cards]:
 
     Two ranks are close if they are neighbours or have one rank between them; the highest come first. The gap is needed
     because with three aces on the table, only twos with kings make a higher full house. The sets without a suit are
-    needed because runs of pairs come too late in a search with a whole suit.
+    needed because runs of pairs come too late in a search with a whole suit. Then come rows of three to five ranks in
+    two suits, for longer runs of pairs.
     """
     near = [RANKS[low] + RANKS[low + far] for far in (1, 2) for low in reversed(range(len(RANKS) - far))]
     for suits in ("", "cdhs"):
         for ranks in (*near, "47"):
             for suit in suits or ("",):
                 yield _cards_of_suit_or_ranks(deck, suit, ranks)
+    for length in (3, 4, 5):
+        for low in reversed(range(len(RANKS) - length + 1)):
+            for two in combinations("cdhs", 2):
+                yield tuple(card for card in deck if card[0] in RANKS[low : low + length] and card[1] in two)
 
 
 def _random_card_set(deck: Cards, rng: Random) -> Cards:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import Play
 from app.engine.cards.cards import parse_card_names, parse_cards
+from app.engine.climbing.rule_hooks import ClimbingRules
 from app.engine.climbing.state import ClimbingHand
 from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
@@ -166,7 +167,8 @@ def test_views_with_unchanged_sources_stay_the_same(key: str) -> None:
         for _ in range(3):
             if not playout.match.over:
                 playout.play_hand(check=False)
-    assert bool(plain.rested) == (key != "chase_the_ace")
+    rules = GAMES[key].build_rules(plain.match.options)
+    assert bool(plain.rested) == (isinstance(rules, ClimbingRules) and rules.waiting_players_idle)
 
 
 def test_the_announced_effects_of_a_play_are_its_actual_effects() -> None:
