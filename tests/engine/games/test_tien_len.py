@@ -25,7 +25,7 @@ from app.engine.games.tien_len.chops import CHOPS_ON_CHOPS, FOUR_CHOPS, INTERRUP
 from app.engine.games.tien_len.combinations import PAIR_RUNS, SUITED_RUNS, SUITS
 from app.engine.games.tien_len.hand_memory import memory_of
 from app.engine.games.tien_len.held_chops import find_held_chops
-from app.engine.games.tien_len.judging import Judge
+from app.engine.games.tien_len.judging import TienLenJudge
 from app.engine.games.tien_len.payments import CHOP_POINTS, POINTS_BY_OPTION, worth
 from app.engine.games.tien_len.play import NO_LAST_TWOS, PASSING, PLAY_ON
 from app.engine.games.tien_len.table import LOW_CARD_LEAD
@@ -197,7 +197,7 @@ def check_result(match: Match) -> None:
 # Combinations ---------------------------------------------------------------------------------------------------------
 
 
-def laid(judge: Judge, cards: Cards) -> PlayedCombination:
+def laid(judge: TienLenJudge, cards: Cards) -> PlayedCombination:
     (reading,) = judge.combinations.readings(cards)
     return PlayedCombination("Ana", reading)
 
@@ -208,7 +208,7 @@ def test_legal_plays_are_those_found_among_all_subsets(part: int) -> None:
     rng = Random(part)
     for _ in range(part, HANDS, 4):
         options = random_options(GAME, rng)
-        judge, ranks = Judge(options), [*rng.sample(RANKS, rng.choice([4, 6, 8, 13])), "2"]
+        judge, ranks = TienLenJudge(options), [*rng.sample(RANKS, rng.choice([4, 6, 8, 13])), "2"]
         few = [card for card in NATURAL_CARDS if card.rank in ranks]
         mine, theirs = (tuple(rng.sample(few, min(rng.randint(1, MOST_CARDS), len(few)))) for _ in range(2))
         leads = [one.cards for one in judge.possible_leads(mine)]
@@ -224,7 +224,7 @@ def test_legal_plays_are_those_found_among_all_subsets(part: int) -> None:
 
 def test_a_deck_has_the_known_number_of_each_combination() -> None:
     """Count the combinations of four ranks in a row and the twos: two rows of three, and one of four."""
-    judge = Judge(GAME.option_schema.resolve_options({}))
+    judge = TienLenJudge(GAME.option_schema.resolve_options({}))
     pack = tuple(card for card in NATURAL_CARDS if card.rank in "34562")
     assert Counter(one.kind for one in judge.possible_leads(pack)) == {
         "single": 20,
@@ -241,7 +241,7 @@ def test_cards_held_have_the_highest_sum_of_points(seed: int) -> None:
     """Compare the points for twos and chops held with the best of all ways to divide some cards."""
     rng = Random(seed)
     options = random_options(GAME, rng)
-    judge = Judge(options)
+    judge = TienLenJudge(options)
     few = [card for card in NATURAL_CARDS if card.rank in ("4567", "45678", "34562")[seed % 3]]
     cards = tuple(rng.sample(few, 10))
     chops = [one for one in judge.possible_leads(cards) if level(one.kind, one.cards)]
@@ -262,7 +262,7 @@ def test_cards_held_have_the_highest_sum_of_points(seed: int) -> None:
 
 def test_a_suggested_answer_beats_the_table() -> None:
     """A refusal names only kinds of which the deck has a higher one."""
-    judge = Judge(GAME.option_schema.resolve_options({}))
+    judge = TienLenJudge(GAME.option_schema.resolve_options({}))
 
     def words(on: str) -> list[str]:
         return [str(one.words) for one in judge.suggested_answers((laid(judge, parse_cards(on)),))]

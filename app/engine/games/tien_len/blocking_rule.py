@@ -8,7 +8,7 @@ from app.engine.cards.cards import Cards
 from app.engine.climbing.state import PlayedCombination
 
 from . import chops, combinations
-from .judging import Judge
+from .judging import TienLenJudge
 
 _VALUES_THAT_ALLOW_READING: dict[Option[Any], OptionValue] = {
     combinations.PAIR_RUNS: True,
@@ -27,7 +27,7 @@ _VALUES_THAT_ALLOW_BEATING: dict[Option[Any], OptionValue] = {
 VARIANTS_CACHED: Final = 32
 """Number of cached variants with one option changed."""
 
-_judge = lru_cache(VARIANTS_CACHED)(Judge)
+_judge = lru_cache(VARIANTS_CACHED)(TienLenJudge)
 
 
 def find_rule_against_combination(options: Options, cards: Cards) -> str | None:

@@ -6,7 +6,7 @@ from app.engine.base.options import Choice, Conflict, Option, Options, Section, 
 from app.engine.climbing.combinations import FOUR, PAIR, RUN_OF_PAIRS, SINGLE, TRIPLE, Combination
 from app.engine.climbing.state import PlayedCombination
 
-from .combinations import PAIR_RUNS, Shape, is_two
+from .combinations import PAIR_RUNS, KindAndSize, is_two
 
 FOUR_CHOPS = Option(
     id="TIEN-08",
@@ -83,15 +83,15 @@ CONFLICTS = (
 
 THREE_PAIRS, FOUR_OF_A_KIND, FOUR_PAIRS = range(1, 4)
 """Levels of chops: a higher level beats a lower one. More pairs have higher levels."""
-LEVEL_BY_SHAPE = {Shape(RUN_OF_PAIRS, 6): THREE_PAIRS, Shape(FOUR, 4): FOUR_OF_A_KIND} | {
-    Shape(RUN_OF_PAIRS, 2 * pairs): pairs - 1 for pairs in range(4, 13)
+LEVEL_BY_SHAPE = {KindAndSize(RUN_OF_PAIRS, 6): THREE_PAIRS, KindAndSize(FOUR, 4): FOUR_OF_A_KIND} | {
+    KindAndSize(RUN_OF_PAIRS, 2 * pairs): pairs - 1 for pairs in range(4, 13)
 }
 """The level of each kind and size of chop: 3 for four pairs, 4 for five, and so on."""
 
 
 def chop_level(combination: Combination) -> int:
     """Return the level of a chop; 0 for a combination that is none."""
-    return LEVEL_BY_SHAPE.get(Shape(combination.kind, combination.size), 0)
+    return LEVEL_BY_SHAPE.get(KindAndSize(combination.kind, combination.size), 0)
 
 
 def are_twos(combination: Combination) -> bool:

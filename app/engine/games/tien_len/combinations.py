@@ -81,19 +81,19 @@ RUN_RANKS = RANKS[:-1]
 """The ranks that can be in a run: all but the two."""
 
 
-class Shape(NamedTuple):
+class KindAndSize(NamedTuple):
     """A kind of combination in one size: the unit of one search."""
 
     kind: str
     size: int
 
 
-def _all_shapes(pair_runs: bool) -> tuple[Shape, ...]:
+def _all_shapes(pair_runs: bool) -> tuple[KindAndSize, ...]:
     """Return every kind in every size, smallest first."""
     runs = (RUN, RUN_OF_PAIRS) if pair_runs else (RUN,)
     lengths = range(SHORTEST_RUN, len(RUN_RANKS) + 1)
-    sets = [Shape(KIND_OF_SET[size], size) for size in range(1, 5)]
-    shapes = [*sets, *(Shape(kind, length * WIDTHS[kind]) for kind in runs for length in lengths)]
+    sets = [KindAndSize(KIND_OF_SET[size], size) for size in range(1, 5)]
+    shapes = [*sets, *(KindAndSize(kind, length * WIDTHS[kind]) for kind in runs for length in lengths)]
     return tuple(sorted(shapes, key=lambda shape: shape.size))
 
 
@@ -261,7 +261,7 @@ class TienLenCombinations:
         """Return the groups of cards in each of which combinations of this kind are searched."""
         return self._pools.get(kind, _whole)(cards)
 
-    def find(self, held: Cards, shape: Shape, *, above: int = -1) -> Iterator[Combination]:
+    def find(self, held: Cards, shape: KindAndSize, *, above: int = -1) -> Iterator[Combination]:
         """Yield the held cards' combinations of one kind and size, the lowest first.
 
         Their highest card is above an index in the order of cards.
@@ -273,10 +273,10 @@ class TienLenCombinations:
         locked = self._follows.get(on.kind) is _keeps_lock and is_of_one_suit(on.cards)
         cards = ORDER.sort_cards(held)
         pools = _suits_apart(cards) if locked else self.pools_of(on.kind, cards)
-        found = self._find(pools, Shape(on.kind, on.size), int(on.strength[0]))
+        found = self._find(pools, KindAndSize(on.kind, on.size), int(on.strength[0]))
         return (one for one in found if self.beats_its_kind(one, on))
 
-    def _find(self, pools: Iterable[Cards], shape: Shape, above: int) -> Iterator[Combination]:
+    def _find(self, pools: Iterable[Cards], shape: KindAndSize, above: int) -> Iterator[Combination]:
         kind, size = shape
         width, formed = WIDTHS.get(kind), self._formed.get(kind, _is_free)
         for pool in pools:

@@ -118,7 +118,7 @@ class TienLen(ClimbingGame):
         if memory.instant_win:
             reasons = payments.instant_win_reasons(standing, rules.instant_points)
         else:
-            finished = payments.HandToScore(standing, hand.cards, memory.chops, memory.idle)
+            finished = payments.PlayedHand(standing, hand.cards, memory.chops, memory.idle)
             reasons = payments.point_reasons(match.options, finished, rules.judge.combinations)
         result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
         lasting = {WON_AT_ONCE: True} if memory.instant_win else {}

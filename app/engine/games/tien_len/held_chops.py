@@ -12,7 +12,7 @@ from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import FOUR, RUN_OF_PAIRS, SINGLE, Combination, group_by_rank
 
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE
-from .combinations import RUN_RANKS, SHORTEST_RUN, Shape, TienLenCombinations, is_two
+from .combinations import RUN_RANKS, SHORTEST_RUN, KindAndSize, TienLenCombinations, is_two
 from .table import ORDER
 
 Pairs: TypeAlias = tuple[tuple[int, ...], ...]
@@ -37,7 +37,7 @@ def find_held_chops(cards: Cards, rules: TienLenCombinations, points: Mapping[in
     pools = [group_by_rank(pool) for pool in rules.pools_of(RUN_OF_PAIRS, held)]
     groups = [[pool.get(rank, []) for pool in pools] for rank in RUN_RANKS]
     pairs = tuple(tuple(len(cards) // 2 for cards in of_rank) for of_rank in groups)
-    rows = Shape(RUN_OF_PAIRS, 2 * SHORTEST_RUN) in rules.shapes
+    rows = KindAndSize(RUN_OF_PAIRS, 2 * SHORTEST_RUN) in rules.shapes
     _, chops = _best_chops(pairs, tuple(points.items()), rows)
     for low, length, pool in chops:
         yield _build(rules, groups[low : low + length], pool)
@@ -73,7 +73,7 @@ def _level(chop: HeldChop) -> int:
     """Return the level of a chop for its points: more than four pairs count as four."""
     if chop.length == 1:
         return FOUR_OF_A_KIND
-    return min(LEVEL_BY_SHAPE[Shape(RUN_OF_PAIRS, 2 * chop.length)], FOUR_PAIRS)
+    return min(LEVEL_BY_SHAPE[KindAndSize(RUN_OF_PAIRS, 2 * chop.length)], FOUR_PAIRS)
 
 
 def _chops_from(pairs: Pairs, low: int, rows: bool) -> Iterator[HeldChop]:

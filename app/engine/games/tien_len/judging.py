@@ -7,6 +7,7 @@ from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import FOUR, PAIR, RUN, RUN_OF_PAIRS, SINGLE, TRIPLE, Combination
+from app.engine.climbing.search_counter import count_each
 from app.engine.climbing.state import PlayedCombination
 from app.engine.climbing.suggestion_data import (
     A_FOUR_OF_A_KIND,
@@ -19,7 +20,7 @@ from app.engine.climbing.suggestion_data import (
 )
 
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, ChopRules, can_be_chopped, chop_level
-from .combinations import RUN_RANKS, WIDTHS, Shape, TienLenCombinations
+from .combinations import RUN_RANKS, WIDTHS, KindAndSize, TienLenCombinations
 from .table import ORDER
 
 PAIRS_IN_A_ROW = MessageTemplate("tien_len.pairs_in_a_row", "three or more pairs in a row")
@@ -47,7 +48,7 @@ MORE_PAIRS = MessageTemplate("tien_len.more_pairs", "more pairs in a row")
 Plays = Sequence[PlayedCombination]
 
 
-class Judge:
+class TienLenJudge:
     """The combinations and chops of one match of Tien Len: it says what beats a trick, and finds it in a hand."""
 
     def __init__(self, options: Options) -> None:
@@ -79,13 +80,13 @@ class Judge:
                 own = shape == (on.kind, on.size)
                 yield from self.combinations.find_higher(held, on) if own else self.combinations.find(held, shape)
 
-    def _answering_shapes(self, plays: Plays, *, interrupting: bool) -> list[Shape]:
+    def _answering_shapes(self, plays: Plays, *, interrupting: bool) -> list[KindAndSize]:
         """Return the kinds and sizes that may beat the last of the plays, smallest first.
 
         `interrupting`: only chops that are allowed out of turn.
         """
         on = plays[-1].combination
-        shapes = [Shape(on.kind, on.size)]
+        shapes = [KindAndSize(on.kind, on.size)]
         if can_be_chopped(on):
             beats = self.chops.beats
             shapes += [one for one in self._chop_shapes if one != shapes[0] and beats(LEVEL_BY_SHAPE[one], plays)]
@@ -110,18 +111,19 @@ class Judge:
         def is_answer(one: Combination) -> bool:
             return self.beats(one, plays) and not set(one.cards) & set(on.cards)
 
-        sizes = dict[tuple[MessageTemplate, str], list[int]]()
+        found = dict[tuple[MessageTemplate, str], list[Combination]]()
         for shape in self._answering_shapes(plays, interrupting=interrupting):
-            if any(map(is_answer, self._highest(shape))):
+            example = next(filter(is_answer, count_each(self._highest(shape))), None)
+            if example is not None:
                 own = shape == (on.kind, on.size)
                 words = HIGHER[on.kind] if own else CHOP_WORDS.get(LEVEL_BY_SHAPE[shape], MORE_PAIRS)
-                sizes.setdefault((words, shape.kind), []).append(shape.size)
+                found.setdefault((words, shape.kind), []).append(example)
         return [
-            KindSuggestion(words(), (kind,), tuple(some), only=is_answer)
-            for (words, kind), some in sorted(sizes.items(), key=lambda one: one[0][1] != on.kind)
+            KindSuggestion(words(), (kind,), tuple(one.size for one in some), only=is_answer, examples=tuple(some))
+            for (words, kind), some in sorted(found.items(), key=lambda one: one[0][1] != on.kind)
         ]
 
-    def _highest(self, shape: Shape) -> Iterator[Combination]:
+    def _highest(self, shape: KindAndSize) -> Iterator[Combination]:
         """Yield some combinations of a kind and size from the deck, among them the highest of every suit and colour.
 
         Runs have their top cards in one choice of suits, and all others in one choice.

@@ -134,7 +134,7 @@ ZERO_SUM = ZeroSum("The points of each hand add up to zero, because players pay 
 
 
 @dataclass(frozen=True, slots=True)
-class HandToScore:
+class PlayedHand:
     """The end of a hand of Tien Len, as the input of scoring."""
 
     standing: Sequence[str]
@@ -151,7 +151,7 @@ class HandToScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class PointTransfer:
     """One player pays another; `said` is the reason for the payer, and `points` are positive."""
 
     payer: str
@@ -160,7 +160,7 @@ class Payment:
     points: int
 
 
-Payments: TypeAlias = Iterator[Payment]
+Payments: TypeAlias = Iterator[PointTransfer]
 
 FROM = MessageTemplate("tien_len.reason.from", "From {name}")
 PLACE = MessageTemplate("tien_len.reason.place", "Place {place}: paid to {name}")
@@ -211,10 +211,10 @@ CHAINS_BY_OPTION: dict[str, Callable[[Sequence[Chop]], Iterator[tuple[Chop, Chop
 """Returns each chop with the chop whose victim pays for it, for each value of `chains`."""
 
 
-def _chop_payments(options: Options, finished: HandToScore) -> Payments:
+def _chop_payments(options: Options, finished: PlayedHand) -> Payments:
     for chop, paid in CHAINS_BY_OPTION[options[CHAINS]](finished.chops):
         said = CHOPPED(cards=describe_cards(chop.chopped.cards), name=chop.by)
-        yield Payment(paid.victim, paid.by, said, worth(options, chop.chopped))
+        yield PointTransfer(paid.victim, paid.by, said, worth(options, chop.chopped))
 
 
 # Places --------------------------------------------------------------------------------------------------------------
@@ -222,26 +222,26 @@ def _chop_payments(options: Options, finished: HandToScore) -> Payments:
 LAST_TO_FIRST, THIRD_TO_SECOND = 2, 1
 
 
-def _pay_by_places(finished: HandToScore) -> Payments:
+def _pay_by_places(finished: PlayedHand) -> Payments:
     first, *others, last = finished.standing
-    yield Payment(last, first, PLACE(place=len(finished.standing), name=first), LAST_TO_FIRST)
+    yield PointTransfer(last, first, PLACE(place=len(finished.standing), name=first), LAST_TO_FIRST)
     if len(others) == 2:
         second, third = others
-        yield Payment(third, second, PLACE(place=3, name=second), THIRD_TO_SECOND)
+        yield PointTransfer(third, second, PLACE(place=3, name=second), THIRD_TO_SECOND)
 
 
-def _pay_winner(finished: HandToScore) -> Payments:
+def _pay_winner(finished: PlayedHand) -> Payments:
     for place, name in enumerate(finished.standing[1:], 2):
-        yield Payment(name, finished.winner, PLACE(place=place, name=finished.winner), 1)
+        yield PointTransfer(name, finished.winner, PLACE(place=place, name=finished.winner), 1)
 
 
-def _pay_by_cards(finished: HandToScore) -> Payments:
+def _pay_by_cards(finished: PlayedHand) -> Payments:
     for name in finished.standing[1:]:
         count = len(finished.cards_left[name])
-        yield Payment(name, finished.winner, CARDS_LEFT(count=count, name=finished.winner), count)
+        yield PointTransfer(name, finished.winner, CARDS_LEFT(count=count, name=finished.winner), count)
 
 
-PAYMENTS_BY_OPTION: dict[str, Callable[[HandToScore], Payments]] = {
+PAYMENTS_BY_OPTION: dict[str, Callable[[PlayedHand], Payments]] = {
     "places": _pay_by_places,
     "winner": _pay_winner,
     "cards": _pay_by_cards,
@@ -258,13 +258,13 @@ RECEIVER_BY_OPTION: dict[str, Callable[[Sequence[str], str], str | None]] = {
 """Returns who is paid for twos and chops held by a player, for each value of `cards_held`."""
 
 
-def _payments_for_held(options: Options, finished: HandToScore, rules: TienLenCombinations) -> Payments:
+def _payments_for_held(options: Options, finished: PlayedHand, rules: TienLenCombinations) -> Payments:
     for name in finished.standing:
         receiver = RECEIVER_BY_OPTION[options[CARDS_HELD]](finished.standing, name)
         if receiver is not None:
             for one in find_held_chops(finished.cards_left[name], rules, POINTS_BY_OPTION[options[CHOP_POINTS]]):
                 said = HELD(cards=describe_cards(one.cards), name=receiver)
-                yield Payment(name, receiver, said, worth(options, one))
+                yield PointTransfer(name, receiver, said, worth(options, one))
 
 
 # The ledger ----------------------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def _doubled(payments: Payments, idle: Sequence[str]) -> Payments:
     for payment in payments:
         yield payment
         if payment.payer in idle:
-            yield Payment(payment.payer, payment.receiver, NEVER_PLAYED(), payment.points)
+            yield PointTransfer(payment.payer, payment.receiver, NEVER_PLAYED(), payment.points)
 
 
 def _reasons(payments: Payments) -> Iterator[PointReason]:
@@ -285,7 +285,7 @@ def _reasons(payments: Payments) -> Iterator[PointReason]:
             yield point_reason(payment.receiver, FROM(name=payment.payer), payment.points)
 
 
-def point_reasons(options: Options, finished: HandToScore, rules: TienLenCombinations) -> tuple[PointReason, ...]:
+def point_reasons(options: Options, finished: PlayedHand, rules: TienLenCombinations) -> tuple[PointReason, ...]:
     """Return the ledger lines for all payments of a hand that was played."""
     idle = finished.idle if options[NO_PLAY] == "double" else ()
     at_the_end = chain(PAYMENTS_BY_OPTION[options[PAYMENTS]](finished), _payments_for_held(options, finished, rules))
@@ -296,4 +296,4 @@ def instant_win_reasons(standing: Sequence[str], points: int) -> tuple[PointReas
     """Return the ledger lines for a hand that was won by the cards dealt: each other player pays these points."""
     winner, *others = standing
     said = INSTANT_WIN(name=winner)
-    return tuple(_reasons(Payment(name, winner, said, points) for name in others))
+    return tuple(_reasons(PointTransfer(name, winner, said, points) for name in others))

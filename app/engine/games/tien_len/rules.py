@@ -30,7 +30,7 @@ from app.engine.match.hand import HandTransition
 from . import blocking_rule, instant_wins, play, table
 from .chops import FOUR_PAIRS, INTERRUPTIONS, can_be_chopped, chop_level, is_chop
 from .hand_memory import Chop, memory_of
-from .judging import Judge
+from .judging import TienLenJudge
 from .table import ORDER
 
 OUT_OF_TURN = MessageTemplate("tien_len.out_of_turn", "{turn} Out of turn, play only chops.")
@@ -58,7 +58,7 @@ class TienLenRules(ClimbingRules):
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.judge = Judge(options)
+        self.judge = TienLenJudge(options)
         self.direction = table.DIRECTIONS[options[table.DIRECTION]]
         self.find_leader = table.LEADER_BY_OPTION[options[table.STARTER]]
         self.find_gifts = table.GIFTS_BY_OPTION[options[table.EXCHANGE]]
