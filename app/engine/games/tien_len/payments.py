@@ -192,6 +192,11 @@ def worth(options: Options, combination: Combination) -> int:
     return sum(RED_TWO_POINTS if card.is_red else BLACK_TWO_POINTS for card in combination.cards)
 
 
+def _symbols(combination: Combination) -> str:
+    """Return the cards for a line of the ledger, which is the same text in all languages."""
+    return str(describe_cards(combination.cards))
+
+
 def _last_pays(chops: Sequence[Chop]) -> Iterator[tuple[Chop, Chop]]:
     """Yield each chop with the last chop of its chain, whose victim pays for it."""
     for place, chop in enumerate(chops):
@@ -213,7 +218,7 @@ CHAINS_BY_OPTION: dict[str, Callable[[Sequence[Chop]], Iterator[tuple[Chop, Chop
 
 def _chop_payments(options: Options, finished: PlayedHand) -> Payments:
     for chop, paid in CHAINS_BY_OPTION[options[CHAINS]](finished.chops):
-        said = CHOPPED(cards=describe_cards(chop.chopped.cards), name=chop.by)
+        said = CHOPPED(cards=_symbols(chop.chopped), name=chop.by)
         yield PointTransfer(paid.victim, paid.by, said, worth(options, chop.chopped))
 
 
@@ -263,7 +268,7 @@ def _payments_for_held(options: Options, finished: PlayedHand, rules: TienLenCom
         receiver = RECEIVER_BY_OPTION[options[CARDS_HELD]](finished.standing, name)
         if receiver is not None:
             for one in find_held_chops(finished.cards_left[name], rules, POINTS_BY_OPTION[options[CHOP_POINTS]]):
-                said = HELD(cards=describe_cards(one.cards), name=receiver)
+                said = HELD(cards=_symbols(one), name=receiver)
                 yield PointTransfer(name, receiver, said, worth(options, one))
 
 
