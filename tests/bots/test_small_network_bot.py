@@ -146,7 +146,12 @@ def known(game: str) -> int:
     return len(json.decode(text, type=Weights).rows)
 
 
-GOLDEN = {"president": (221, 10794671), "ceausescu": (236, 10899863), "big_two": (214, 12714045)}
+GOLDEN = {
+    "president": (221, 10794671),
+    "ceausescu": (236, 10899863),
+    "big_two": (214, 12714045),
+    "tien_len": (258, 16824834),
+}
 """Number and sum of the features in the turns of a hand, as far as the network of the game knows them.
 
 If you change existing features, increase `VERSION` and train all games again. Append new features at the end.

@@ -73,9 +73,10 @@ _ELSEWHERE = tuple(
         *("rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source", "rules.title"),
         *("rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
         *("starting.page", "survey", "together"),
+        *(f"{game}.short" for game in GAMES),
     )
 )
-"""Texts that tables don't need. `message.` is for developers of clients."""
+"""Texts that tables don't need. `message.` is for developers of clients. The server sends short rules as sentences."""
 _AT_TABLES_TOO = ("book.open", "match.scenes")
 _ON_REQUEST = tuple(
     f"{prefix}."
