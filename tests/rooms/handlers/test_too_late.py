@@ -207,7 +207,7 @@ def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
 
 def test_a_chop_after_a_pass_answers_the_last_play() -> None:
     """A player who passed has a request number as long as they may chop."""
-    world, name, chop = out_of_turn(1, "tien_len", {"interruptions": "every"}, barred=True)
+    world, name, chop = out_of_turn(3, "tien_len", {"interruptions": "every"}, barred=True)
     shown = request(world, name)
     assert shown == world.run.requests.play
     assert passes(world, name, request=shown).code == "barred"
