@@ -205,11 +205,13 @@ def test_a_pass_sent_after_a_play_out_of_turn_is_too_late() -> None:
         assert passes(world, actor, request=old).code == "too_late"
 
 
-def test_a_chop_after_a_pass_answers_the_last_play() -> None:
-    """A player who passed has a request number as long as they may chop."""
+def test_a_chop_after_a_pass_has_a_request_number_of_its_own() -> None:
+    """The pass has used up the earlier number."""
     world, name, chop = out_of_turn(3, "tien_len", {"interruptions": "every"}, barred=True)
     shown = request(world, name)
-    assert shown == world.run.requests.play
+    assert shown is not None
+    assert shown > world.run.requests.play
+    assert world.refused(name, ask.Act, action=chop, request=world.run.requests.play) == "too_late"
     assert passes(world, name, request=shown).code == "barred"
     world.ok(name, ask.Act, action=chop, request=shown)
     assert request(world, name) is None

@@ -270,6 +270,7 @@ WITH_EXCHANGES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "big_two": (THREE, {"options": {"tribute": True}}),  # four players have no exchange
     "ceausescu": (FOUR, {}),
     "chase_the_ace": (FOUR, {}),
+    "tien_len": (FOUR, {"options": {"exchange": "one"}}),
 }
 """Players of each game, and options that lead to private events."""
 LISTENERS = ("ana", "bob", "cat", "dan", "eve", None)
