@@ -10,6 +10,7 @@ COPY app ./app
 COPY migrations ./migrations
 COPY templates ./templates
 COPY static ./static
+COPY locale ./locale
 COPY docs ./docs
 # docker build --build-arg COMMIT=$(git rev-parse HEAD): shown by /healthz and in the first line of the log.
 ARG COMMIT=

@@ -21,7 +21,7 @@ export CI
 # Tests start many processes. Without compiled files, each would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-types check-layers check-inputs check-workflows check-js types format lock release packages digests test-versions wheel clean
+.PHONY: help run load verify-load screenshots readme-pictures test test-near test-js test-e2e test-py mutants check check-style check-english check-translations check-types check-layers check-inputs check-workflows check-js types format lock release packages digests test-versions wheel clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -149,7 +149,7 @@ $(LOAD)/stamp: $(LOAD)/driver.stamp tests/load/requirements_node.txt $(wildcard 
 
 # Every part runs. The end lists all failures, with the command that repeats each.
 check: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.closing check check-style check-english check-types check-layers check-inputs check-workflows check-js
+	@$(BIN)/python -m tests.closing check check-style check-english check-translations check-types check-layers check-inputs check-workflows check-js
 
 check-style: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
@@ -159,6 +159,9 @@ check-style: $(VENV)/dev.stamp
 check-english: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools english --check
 	@$(BIN)/python -m tools names
+
+check-translations: $(VENV)/dev.stamp
+	@$(BIN)/python -m app texts --check
 
 check-types: $(VENV)/dev.stamp
 	@$(BIN)/mypy

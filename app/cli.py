@@ -30,7 +30,7 @@ COMMANDS = {
     "healthcheck": ("app.commands.healthcheck:healthcheck", "Check whether a running server is healthy."),
     "config": ("app.commands.config:config", "Show the current settings, with secrets masked."),
     "schema": ("app.commands.schema:schema", "Print the protocol as a JSON schema, TypeScript types or tables."),
-    "texts": ("app.commands.texts:texts", "Print all English texts for translators."),
+    "texts": ("app.commands.texts:texts", "Print the English texts; write and check translations."),
     "arena": ("app.commands.arena:arena", "Measure two bots against each other."),
 }
 

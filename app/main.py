@@ -142,6 +142,7 @@ def build_pages(catalogues: Catalogues, *, watch: bool, check: Callable[[], None
         static,
         lambda: {**catalogues.build_script_catalogues(), **bundle_stylesheets(static), **scripts},
         watch=watch,
+        sources=resources.locale_folder(),
     )
     check()
     templates = Templates(resources.templates_folder(), catalogues, assets, watch=watch)
@@ -173,7 +174,7 @@ class App:
         self._since = datetime.now(UTC)
         self._clock = clock
         self._draw = draw
-        self._catalogues = Catalogues(resources.static_folder() / "messages")
+        self._catalogues = Catalogues(unfinished=settings.watch_files)
         self._metrics = Metrics()
         self.outbox = WriteBatch()
         """Collects socket messages, so that those of one commit are sent together."""

@@ -1,4 +1,4 @@
-"""Find the folders of non-Python files: static/, templates/, docs/ and migrations/.
+"""Find the folders of non-Python files: static/, templates/, locale/, docs/ and migrations/.
 
 In a checkout they are beside app/; in an installed wheel they are in app/_data/ (see pyproject.toml). Only this module
 knows the difference.
@@ -22,13 +22,18 @@ def find_folder(name: str) -> Path:
 
 
 def static_folder() -> Path:
-    """Return the folder of files for browsers: scripts, style sheets, pictures, and texts in all languages."""
+    """Return the folder of files for browsers: scripts, style sheets, pictures, and English texts."""
     return find_folder("static")
 
 
 def templates_folder() -> Path:
     """Return the folder of the Jinja templates from which HTML pages are made."""
     return find_folder("templates")
+
+
+def locale_folder() -> Path:
+    """Return the folder of translations, one PO file for each language."""
+    return find_folder("locale")
 
 
 def docs_folder() -> Path:

@@ -5,9 +5,12 @@ It has the plural forms of Polish: one, few, many and other. A text on a page wi
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import app.main  # noqa: F401 (modules declare their texts when they are imported)
-from app.web.i18n.catalogues import Texts
+from app.web.i18n.catalogues import Catalogues, Texts
+from app.web.i18n.tiers import Completeness
+from app.web.i18n.translations import Translation, new_catalog
 
 LANGUAGE = "pl"
 FORMS = ("one", "few", "many", "other")
@@ -67,3 +70,18 @@ def longer(text: str) -> str:
 def longer_catalogue(texts: Mapping[str, str]) -> dict[str, str]:
     """Return these texts by key, each 40 % longer. Names of games and patterns of lists stay as they are."""
     return {key: text if _KEPT.match(key) else longer(text) for key, text in texts.items()}
+
+
+def write_po(path: Path, texts: Mapping[str, str], complete: Completeness = "all") -> None:
+    """Write the PO file of a language with these texts by key, as `catalogue` returns them."""
+    translation = Translation(path.stem, new_catalog(path.stem)).merge(Catalogues().sources)
+    catalog = translation.catalog
+    catalog.header_comment = catalog.header_comment.replace("Complete: no", f"Complete: {complete}")
+    for message in catalog:
+        key = message.context or ""
+        if isinstance(message.string, str):
+            message.string = texts.get(key, "") if key else message.string
+        else:
+            every = texts.get(key, texts.get(f"{key}.other", ""))
+            message.string = tuple(texts.get(f"{key}.{form}", every) for form in translation.form_names())
+    translation.write(path)

@@ -30,7 +30,7 @@ def python(installed: Path, cwd: Path, *arguments: str) -> str:
     return result.stdout.strip()
 
 
-@pytest.mark.parametrize("name", ["static", "templates", "docs", "migrations"])
+@pytest.mark.parametrize("name", ["static", "templates", "locale", "docs", "migrations"])
 def test_the_wheel_contains_every_resource_file(installed: Path, tmp_path: Path, name: str) -> None:
     found = Path(python(installed, tmp_path, "-c", f"from app import resources; print(resources.{name}_folder())"))
     assert found == installed / "app" / "_data" / name

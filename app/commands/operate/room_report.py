@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import click
 
-from app import resources
 from app.commands.operate.facts import read_beside_server
 from app.commands.shared import errors
 from app.commands.shared.options import database_option, json_option, yes_option
@@ -156,7 +155,7 @@ async def _report_room(url: str, text: str, *, hidden: bool, yes: bool) -> dict[
             room = snapshots.room_from_json(loaded.snapshot[1], loaded.snapshot[0])
         elif loaded.snapshot is not None:
             entries = await store.log.read(room_id, 0)
-    texts = Catalogues(resources.static_folder() / "messages").english
+    texts = Catalogues().english
     lines = list[dict[str, Any]]()
     for entry in entries:
         room, _, events = apply_and_decode_event(room, entry)

@@ -35,11 +35,20 @@ class Assets(StaticFiles):
     """Serves `/static`: URLs with the hash of all files are cached for good, fixed names are revalidated."""
 
     def __init__(
-        self, folder: Path, generate: Callable[[], Mapping[str, bytes]] = dict, *, watch: bool = False
+        self,
+        folder: Path,
+        generate: Callable[[], Mapping[str, bytes]] = dict,
+        *,
+        watch: bool = False,
+        sources: Path | None = None,
     ) -> None:
-        """Serve `folder` and generated content: `generate` returns it by path, such as catalogues and bundles."""
+        """Serve `folder` and generated content: `generate` returns it by path, such as catalogues and bundles.
+
+        With `watch`, content is generated again when a file in `folder` or `sources` changes.
+        """
         super().__init__(directory=folder)
         self._folder = folder
+        self._sources = sources
         self._make = generate
         self._generated = generate()
         self._watch = watch
@@ -154,7 +163,8 @@ class Assets(StaticFiles):
         return sorted(path for path in self._folder.rglob("*") if path.is_file())
 
     def _modification_times(self) -> object:
-        return [(path, path.stat().st_mtime_ns) for path in self._files()]
+        sources = () if self._sources is None else self._sources.iterdir()
+        return [(path, path.stat().st_mtime_ns) for path in (*self._files(), *sorted(sources))]
 
     def _hash_files(self) -> str:
         whole = hashlib.sha256()

@@ -1,31 +1,33 @@
 """Message catalogues: texts by key and language.
 
 English is combined at start from `static/messages/en.json` (texts of pages and scripts), the messages declared in
-engine, rooms and web (`app/engine/base/messages.py`), and the declarations of the games. Another
-`static/messages/<language>.json` replaces the texts that it has. Plural rules, list and number formats, and the text
-direction come from Babel on the server and from `Intl` in browsers. List patterns are sent to browsers all the same, as
-a slow phone loads its own only after a delay.
+engine, rooms and web (`app/engine/base/messages.py`), and the declarations of the games. A file `locale/<language>.po`
+replaces the texts that it has (`translations.py`). Plural rules, list and number formats, and the text direction come
+from Babel on the server and from `Intl` in browsers. List patterns are sent to browsers all the same, as a slow phone
+loads its own only after a delay.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from datetime import UTC, datetime
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
+from app import resources
 from app.engine.base import messages
 from app.engine.base.messages import MessageList, TranslatableMessage
 from app.engine.games import GAMES
 from app.rooms.people import names
 from app.web.client_address import Scope, header
 from app.web.i18n.declared_texts import declared_texts
+from app.web.i18n.translations import Translation, read_translations, source_texts
 
 ENGLISH = "en"
 COOKIE = "lang"
@@ -100,7 +102,7 @@ _AT_ONCE_TOO = (
 )
 
 _OWN = ("language", "locale")
-"""Keys that no other language inherits: the language's name, and its locale if that differs from the file name."""
+"""Keys that no other language inherits: the language's name, and the locale of English dates and numbers."""
 _VOICE = "voice."
 """Prefix of dry remarks. Each kind has variants, numbered from 1, and a language may have fewer than English."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
@@ -248,31 +250,44 @@ class Texts:
 class Catalogues:
     """The texts of all languages that the server has, English first."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._by_rule = declared_texts()
-        self._load_files()
+    def __init__(self, folder: Path | None = None, *, unfinished: bool = False) -> None:
+        """Load English, and the complete languages in a folder of PO files, by default that of the program.
 
-    def _load_files(self) -> None:
-        """Load the catalogue files of all languages; texts that a language lacks are in English.
+        `unfinished`: also load languages that are not complete.
+        """
+        self._folder = folder or resources.locale_folder()
+        self._unfinished = unfinished
+        self._by_rule = declared_texts()
+        self.reload()
+
+    def reload(self) -> None:
+        """Load the files of all languages; texts that a language lacks are in English.
 
         Also reserves words of each language that nobody may have as a name.
         """
-        written = {path.stem: _read_catalogue(path) for path in sorted(self._folder.glob("*.json"))}
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
-        page = {**messages.english_texts(), **said, **written.pop(ENGLISH)}
+        page = {**messages.english_texts(), **said, **_read_english()}
         english = {**self._by_rule, **page}
+        self.sources = source_texts(english)
         self._texts = {ENGLISH: Texts(ENGLISH, english)}
         self._page_keys = {*page, *_patterns(Locale.parse(ENGLISH)), _DIGITS}
-        rest = {key: text for key, text in english.items() if key not in _OWN}
-        for language, texts in written.items():
-            english = _without_english_remarks(rest, texts)
-            self._texts[language] = Texts(language, {**english, **_replace_english_plurals(english, texts), **texts})
-            names.reserve_words(texts[word.key] for word in names.RESERVED if word.key in texts)
+        for translation in read_translations(self._folder):
+            if self._unfinished or translation.completeness != "no":
+                texts = self._texts[translation.language] = self._translate(translation)
+                names.reserve_words(texts.t(word.key) for word in names.RESERVED)
 
-    def reload(self) -> None:
-        """Load the catalogue files of all languages again, in watch mode."""
-        self._load_files()
+    def _translate(self, translation: Translation) -> Texts:
+        """Return the texts of a language: its own ones, and the English ones that it lacks."""
+        own = {key: texts for key, source in self.sources.items() if (texts := translation.texts(source))}
+        remarks = {key.rpartition(".")[0] for key in own if key.startswith(_VOICE)}
+        silent = {key: "" for key, text in self.english.catalogue.items() if not text}
+        catalogue = silent | {
+            full: text
+            for key, source in self.sources.items()
+            if key in own or (key not in _OWN and key.rpartition(".")[0] not in remarks)
+            for full, text in own.get(key, source.english).items()
+        }
+        return Texts(translation.language, catalogue)
 
     @property
     def english(self) -> Texts:
@@ -351,38 +366,21 @@ def _comma_pattern(locale: Locale) -> str:
     return str(locale.list_patterns["standard"]["middle"])
 
 
-def _without_english_remarks(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Return the English texts without the remarks that the other language has, perhaps with fewer variants."""
-    own = {key.rpartition(".")[0] for key in other if key.startswith(_VOICE)}
-    return {key: text for key, text in english.items() if key.rpartition(".")[0] not in own}
-
-
-def _replace_english_plurals(english: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Return replacements for English plural forms of texts that the other language has, so that languages never mix.
-
-    Missing forms get the language's form `other`, since a language may have fewer forms than English.
-    """
-    own = {key.rpartition(".")[0] for key in other if key.rpartition(".")[2] in _FORMS}
-    return {
-        key: other.get(f"{key.rpartition('.')[0]}.other", text)
-        for key, text in english.items()
-        if key.rpartition(".")[2] in _FORMS and key.rpartition(".")[0] in own
-    }
-
-
-def _encode_catalogue(catalogue: Mapping[str, str], page_keys: Any) -> bytes:
-    # A language may have plural forms that English lacks.
-    forms = {
-        f"{base}.{form}"
-        for base, _, last in (key.rpartition(".") for key in page_keys)
-        if last in _FORMS
-        for form in _FORMS
-    }
-    sent = {key: text for key, text in catalogue.items() if key in page_keys or key in forms}
+def _encode_catalogue(catalogue: Mapping[str, str], page_keys: AbstractSet[str]) -> bytes:
+    # A language may have other plural forms than English.
+    bases = {_without_form(key) for key in page_keys}
+    sent = {key: text for key, text in catalogue.items() if key in page_keys or _without_form(key) in bases}
     return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _read_catalogue(path: Path) -> dict[str, str]:
+def _without_form(key: str) -> str:
+    """Return a key without its plural suffix, if it has one."""
+    base, _, form = key.rpartition(".")
+    return base if form in _FORMS else key
+
+
+def _read_english() -> dict[str, str]:
+    path = resources.static_folder() / "messages" / f"{ENGLISH}.json"
     texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return texts
 

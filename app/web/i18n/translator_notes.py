@@ -1,15 +1,51 @@
-"""Notes for translators: where a text is seen, what its placeholders are, and how long it may be.
+"""Notes for translators: where a text is seen, what fills its placeholders, and how long it may be.
 
-The notes are in `translator_notes.json`, by the key of the text without its plural form. Only texts that are unclear
-without a note have one.
+`translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
+beginning counts. `placeholders` says what fills a placeholder in most texts. `texts` has notes for single texts, by the
+key without its plural form. A note there with “At most 20 characters.” limits the length without placeholders.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Final
+
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+_LIMIT: Final = re.compile(r"\bAt most (\d+) characters\.")
 
 
-def translator_notes() -> Mapping[str, str]:
-    """Return the notes for translators, by key."""
-    notes: dict[str, str] = json.loads(Path(__file__).with_name("translator_notes.json").read_text(encoding="utf-8"))
+@cache
+def translator_notes() -> Mapping[str, Mapping[str, str]]:
+    """Return the three parts of the notes."""
+    notes: dict[str, dict[str, str]] = json.loads(
+        Path(__file__).with_name("translator_notes.json").read_text(encoding="utf-8")
+    )
     return notes
+
+
+def notes_for(key: str, wordings: Iterable[str]) -> list[str]:
+    """Return the notes for a text, one a line. `wordings`: the English text, or its plural forms."""
+    notes = translator_notes()
+    own = notes["texts"].get(key, "")
+    used = dict.fromkeys(PLACEHOLDER.findall(" ".join(wordings)))
+    explained = [
+        f"{{{name}}}: {notes['placeholders'][name]}"
+        for name in used
+        if f"{{{name}}}" not in own and name in notes["placeholders"]
+    ]
+    return [*filter(None, (place_of(key), own)), *explained]
+
+
+def place_of(key: str) -> str:
+    """Return where a text is seen, or "" if no note says it."""
+    seen = translator_notes()["seen"]
+    beginnings = [beginning for beginning in seen if f"{key}.".startswith(beginning)]
+    return seen[max(beginnings, key=len)] if beginnings else ""
+
+
+def length_limit(key: str) -> int | None:
+    """Return how many characters a text may have, without its placeholders. None if it has no limit."""
+    found = _LIMIT.search(translator_notes()["texts"].get(key, ""))
+    return int(found[1]) if found else None

@@ -16,7 +16,7 @@ from tests.e2e import find
 from tests.e2e.people.guests import ANSWERED, Guest, next_to_act, play_on
 from tests.e2e.server import ROOT, Server
 
-PARTS = ("app", "docs", "migrations", "static", "templates")
+PARTS = ("app", "docs", "locale", "migrations", "static", "templates")
 
 
 @pytest.fixture

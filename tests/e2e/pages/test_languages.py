@@ -1,6 +1,5 @@
 """Test every page and the table in another language, made up for this test and served from its own catalogue."""
 
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from app import resources
 from app.arena.random_rules import PLAYER_NAMES
 from app.bots import LEVELS
 from app.engine.base.messages import english_texts
@@ -26,12 +24,12 @@ from tests.e2e.games.test_specials import NewContext, can, look
 from tests.e2e.people.crowd import Update, Wanted, crowd
 from tests.e2e.people.guests import Guest, play_with_bots
 from tests.e2e.server import ROOT, Server
-from tests.made_up import LANGUAGE, catalogue
+from tests.made_up import LANGUAGE, catalogue, write_po
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tools.property_checks.playout import Playout
 
-PARTS = ("app", "static", "templates", "docs", "migrations")
+PARTS = ("app", "static", "templates", "locale", "docs", "migrations")
 KEPT = re.compile(
     r"\b(Ana|[JQKA](?=[♣♦♥♠\s]|$)|[A-Z0-9]{6}|[A-Z]+-\d\d|https?:\S+|127\.0\.0\.1\S*"
     r"|English|lub|s|x|[0-9a-f]{32,})\b"
@@ -65,8 +63,8 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = tmp_path_factory.mktemp("abroad")
     for part in PARTS:
         shutil.copytree(ROOT / part, root / part)
-    texts = catalogue(Catalogues(resources.static_folder() / "messages").english)
-    (root / "static/messages" / f"{LANGUAGE}.json").write_text(json.dumps(texts))
+    texts = catalogue(Catalogues().english)
+    write_po(root / "locale" / f"{LANGUAGE}.po", texts)
     server = Server(tmp_path_factory.mktemp("server_abroad"), root)
     server.start()
     yield server

@@ -1,6 +1,5 @@
 """Test letters in new names: mixed scripts, letters that look alike, and reserved words."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from app.rooms.people import confusable_letters, names
 from app.text_limits import check_length
 from app.web.i18n.catalogues import Catalogues
 from tests.for_each import for_each
+from tests.made_up import write_po
 from tests.rooms.world import World
 
 
@@ -107,8 +107,7 @@ def test_names_in_a_room_that_imitate_the_table_stay(name: str) -> None:
 
 def test_each_language_reserves_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_reserved", set[str]())
-    (tmp_path / "en.json").write_text("{}")
-    (tmp_path / "fr.json").write_text(json.dumps({"room.reserved.host": "H\u00f4te"}))
+    write_po(tmp_path / "fr.po", {"room.reserved.host": "H\u00f4te"})
     names.check_new_name("H\u00f4te")
     Catalogues(tmp_path)
     with pytest.raises(RoomError, match="h\u00f4te"):

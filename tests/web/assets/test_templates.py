@@ -11,7 +11,7 @@ from app.web.i18n.catalogues import Catalogues
 @pytest.fixture(scope="module")
 def templates() -> Templates:
     static = resources.static_folder()
-    catalogues = Catalogues(static / "messages")
+    catalogues = Catalogues()
     return Templates(resources.templates_folder(), catalogues, Assets(static, catalogues.build_script_catalogues))
 
 

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app import resources
 from app.web.i18n.catalogues import Catalogues
 from app.web.i18n.event_text import event_sentence, title_text
 from tests.for_each import for_each
@@ -12,7 +11,7 @@ from tests.for_each import for_each
 TOLD: list[tuple[dict[str, Any], str]] = json.loads(
     (Path(__file__).parents[2] / "told.json").read_text(encoding="utf-8")
 )
-ENGLISH = Catalogues(resources.static_folder() / "messages").english
+ENGLISH = Catalogues().english
 
 
 @for_each(("event", "text"), TOLD)

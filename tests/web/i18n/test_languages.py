@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app import resources
 from app.engine.base.messages import MessageTemplate, join_with_and, join_with_or
 from app.web.i18n.catalogues import Catalogues, Texts
+from tests.made_up import write_po
 
 HENS = MessageTemplate("test.hens", {"one": "{who} has {count} hen.", "other": "{who} has {count} hens."})
 OR = MessageTemplate("test.or", "Play {what}.")
@@ -30,8 +30,7 @@ POLISH = {
 @pytest.fixture
 def catalogues(tmp_path: Path) -> Catalogues:
     """Catalogues with English and a little Polish."""
-    (tmp_path / "en.json").write_bytes((resources.static_folder() / "messages/en.json").read_bytes())
-    (tmp_path / "pl.json").write_text(json.dumps(POLISH))
+    write_po(tmp_path / "pl.po", POLISH)
     return Catalogues(tmp_path)
 
 
@@ -116,5 +115,5 @@ def test_a_language_may_have_fewer_variants_of_a_remark_but_never_mixes_them_wit
     assert [key for key in polish if key.startswith("voice.fall.")] == ["voice.fall.1"]
     kinds = {key.rpartition(".")[0] for key in catalogues.english.catalogue if key.startswith("voice.")}
     assert len(kinds) == 5
-    for texts in Catalogues(resources.static_folder() / "messages").all_languages:
+    for texts in Catalogues().all_languages:
         assert all(f"{kind}.1" in texts for kind in kinds)

@@ -3,7 +3,6 @@
 The refusals come from random matches and rooms, and from invalid messages, records and requests.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,13 +23,13 @@ from app.web.http import errors, guards
 from app.web.i18n.catalogues import Catalogues, Texts
 from app.web.protocol import client_messages
 from app.web.protocol.message_errors import BadMessage
-from tests.made_up import LANGUAGE, catalogue
+from tests.made_up import LANGUAGE, catalogue, write_po
 from tests.random_refusals import random_refusals
 from tests.rooms.test_random_rooms import PEOPLE, take
 from tests.rooms.world import World
 from tools.property_checks.playout import Playout
 
-ENGLISH = Catalogues(resources.static_folder() / "messages").english
+ENGLISH = Catalogues().english
 MADE_UP = Texts(LANGUAGE, catalogue(ENGLISH))
 MATCHES = 16
 ROOMS = 30
@@ -161,8 +160,7 @@ def test_every_error_of_an_invalid_record_can_be_translated() -> None:
 
 
 def test_every_error_page_is_in_the_language_of_the_request(tmp_path: Path) -> None:
-    (tmp_path / "en.json").write_bytes((resources.static_folder() / "messages/en.json").read_bytes())
-    (tmp_path / f"{LANGUAGE}.json").write_text(json.dumps(MADE_UP.catalogue))
+    write_po(tmp_path / f"{LANGUAGE}.po", MADE_UP.catalogue)
     templates = Templates(resources.templates_folder(), Catalogues(tmp_path), Assets(resources.static_folder()))
     scope = {"type": "http", "path": "/", "headers": [(b"accept", b"text/html"), (b"accept-language", b"pl")]}
     refused = {

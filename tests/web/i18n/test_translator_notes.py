@@ -2,11 +2,10 @@
 
 import re
 
-from app import resources
 from app.web.i18n.catalogues import Catalogues
 from app.web.i18n.translator_notes import translator_notes
 
-ENGLISH = Catalogues(resources.static_folder() / "messages").english
+ENGLISH = Catalogues().english
 
 
 def test_every_note_for_translators_belongs_to_a_text() -> None:

@@ -19,7 +19,6 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import app.web
-from app import resources
 from app.main import build_pages
 from app.settings import Limits, Settings
 from app.web.api.dependencies import REFUSALS
@@ -55,9 +54,7 @@ def base(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         thread.join(30)
 
 
-schema = schemathesis.openapi.from_dict(
-    build_pages(Catalogues(resources.static_folder() / "messages"), watch=False).web.openapi()
-)
+schema = schemathesis.openapi.from_dict(build_pages(Catalogues(), watch=False).web.openapi())
 
 
 @pytest.mark.long("it sends twelve generated requests to each route")

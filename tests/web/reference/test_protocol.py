@@ -8,7 +8,6 @@ from typing import Any, get_args
 import jsonschema_rs
 import pytest
 
-from app import resources
 from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.match import views
@@ -105,7 +104,7 @@ def test_the_schema_accepts_valid_messages_and_refuses_invalid_ones() -> None:
 
 def test_every_goodbye_reason_has_a_text_and_a_close_code() -> None:
     reasons = get_args(server_messages.GoodbyeReason)
-    texts = Catalogues(resources.static_folder() / "messages").english
+    texts = Catalogues().english
     assert [reason for reason in reasons if f"gone.{reason}" not in texts] == []
     assert set(server_messages.CLOSE_CODES) == set(reasons)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from app import resources
 from app.engine.base.options import (
     Choice,
     MultiChoice,
@@ -27,7 +26,7 @@ from app.web.services import rules_form
 from tests.for_each import for_each
 from tests.web.visitors import Visitor
 
-TEXTS = Catalogues(resources.static_folder() / "messages").english
+TEXTS = Catalogues().english
 WEB = Path(rules_form.__file__).parents[1]
 SWITCHES = [(game, switch) for game in GAMES.values() for switch in game.option_schema.all_options]
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app import resources
 from app.stats import tallies as count
 from app.stats.ratings import Rating
 from app.store.history.person_stats import PersonEvening, PersonGameStats, PersonHand, PersonStats, Rival
@@ -16,7 +15,7 @@ from app.web.stats.common import PlayerView, named_players, tally_rows, title_at
 from app.web.stats.person_page import picture_view, rating_text
 from app.web.stats.room_page import room_game_views, session_views
 
-ENGLISH = Catalogues(resources.static_folder() / "messages").english
+ENGLISH = Catalogues().english
 T0 = datetime(2026, 1, 2, 20, tzinfo=UTC)
 
 

@@ -1,0 +1,218 @@
+"""Translations: one PO file for each language except English, `locale/<language>.po`.
+
+The key of a text is its context (`msgctxt`), and the English text its id. Babel reads and writes the files. A text that
+is missing in a file, or stale because its English has changed since, is shown in English.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from gettext import c2py
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from babel import Locale
+from babel.messages import Catalog, Message, pofile
+
+from app.web.i18n.tiers import Completeness, is_first_tier
+from app.web.i18n.translator_notes import notes_for
+
+MessageId: TypeAlias = str | tuple[str, ...]
+"""What a PO file calls the id of a message: an English text, or its singular and plural."""
+State: TypeAlias = Literal["done", "missing", "stale"]
+
+COUNT: Final = "{count}"
+"""The placeholder that decides the plural form."""
+_UNTRANSLATED: Final = frozenset({"locale"})
+_COMPLETE: Final = re.compile(r"^# Complete: (\w+)$", re.MULTILINE)
+_HEADER: Final = "# {language} texts of Pecking Order. docs/translating.md says how to edit them.\n# Complete: no"
+_SAMPLES: Final = (*range(200), 1_000_000)
+"""Numbers that have all plural forms of every language."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """An English text to translate."""
+
+    key: str
+    """The key without a plural suffix."""
+    english: Mapping[str, str]
+    """The text by its full key, or its forms `one` and `other`."""
+
+    @property
+    def id(self) -> MessageId:
+        """The id in PO files. A text with a count is plural there, also if it has one form in English."""
+        texts = tuple(self.english.values())
+        return (texts[0], texts[-1]) if len(texts) > 1 or COUNT in texts[0] else texts[0]
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """The English text, or its two forms."""
+        return tuple(self.english.values())
+
+
+def source_texts(english: Mapping[str, str]) -> Mapping[str, SourceText]:
+    """Return the texts to translate by their keys without plural suffixes. Empty texts stay empty.
+
+    >>> texts = source_texts({"hand.one": "one card", "hand.other": "{count} cards", "turn.other": "Ana’s turn"})
+    >>> texts["hand"].id, texts["turn.other"].id
+    (('one card', '{count} cards'), 'Ana’s turn')
+    """
+    found = dict[str, SourceText]()
+    for key, text in english.items():
+        base, _, form = key.rpartition(".")
+        # A file can’t have empty texts.
+        if key in _UNTRANSLATED or not text or (form == "one" and f"{base}.other" in english):
+            continue
+        if form == "other" and (COUNT in text or f"{base}.one" in english):
+            assert base not in english, f"{base} has plural forms, and a text without one"
+            forms = {
+                f"{base}.{each}": english[f"{base}.{each}"] for each in ("one", "other") if f"{base}.{each}" in english
+            }
+            found[base] = SourceText(base, forms)
+        else:
+            found[key] = SourceText(key, {key: text})
+    return found
+
+
+class Translation:
+    """The texts of one language, as its PO file has them."""
+
+    def __init__(self, language: str, catalog: Catalog) -> None:
+        self.language = language
+        self.catalog = catalog
+        self._messages = {message.context: message for message in catalog if message.context}
+        index = c2py(catalog.plural_expr)
+        locale = parse_language(language)
+        self._index_by_form: dict[str, int] = {}
+        for number in _SAMPLES:
+            self._index_by_form.setdefault(locale.plural_form(number), index(number))
+        # Whole numbers may never have this form, but texts without a number ask for it.
+        self._index_by_form.setdefault("other", catalog.num_plurals - 1)
+
+    @classmethod
+    def read(cls, path: Path) -> "Translation":
+        """Read a PO file. Raises `pofile.PoFileError` if it is damaged."""
+        locale = parse_language(path.stem)
+        with path.open("rb") as file:
+            catalog = pofile.read_po(file, locale=locale, abort_invalid=True)
+        catalog.locale = locale
+        return cls(path.stem, catalog)
+
+    def write(self, path: Path) -> None:
+        """Write the PO file."""
+        with path.open("wb") as file:
+            pofile.write_po(file, self.catalog, include_previous=True)
+
+    @property
+    def completeness(self) -> Completeness:
+        """Which texts the language has, as the head of the file says."""
+        found = _COMPLETE.search(self.catalog.header_comment)
+        match found and found[1]:
+            case "first" | "all" as complete:
+                return complete
+            case _:
+                return "no"
+
+    @property
+    def keys(self) -> Iterable[str]:
+        """The keys of all messages in the file."""
+        return self._messages.keys()
+
+    def form_names(self) -> list[str]:
+        """Return the names of the plural forms, in the order of the file."""
+        names = {index: form for form, index in reversed(self._index_by_form.items())}
+        return [names[index] for index in sorted(names)]
+
+    def message(self, key: str) -> Message | None:
+        """Return the message with this key, if the file has it."""
+        return self._messages.get(key)
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """Return the translation of a text, or its plural forms in the order of the file. Missing ones are empty."""
+        message = self._messages.get(key)
+        if message is None:
+            return ()
+        return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+
+    def state(self, source: SourceText) -> State:
+        """Return whether a text is translated."""
+        message = self._messages.get(source.key)
+        if message is None or not all(self.strings(source.key)):
+            return "missing"
+        return "stale" if message.fuzzy or message_id(message) != source.id else "done"
+
+    def texts(self, source: SourceText) -> Mapping[str, str]:
+        """Return the translation of a text by full keys; empty if it is missing or stale."""
+        if self.state(source) != "done":
+            return {}
+        strings = self.strings(source.key)
+        if len(set(strings)) == 1:
+            return {source.key: strings[0]}
+        return {f"{source.key}.{form}": strings[index] for form, index in self._index_by_form.items()}
+
+    def merge(self, sources: Mapping[str, SourceText]) -> "Translation":
+        """Return this translation with all texts of today, those of the first tier first.
+
+        A text whose English has changed keeps its translation, marked as fuzzy. Texts that are no more are left out.
+        """
+        merged = new_catalog(self.language)
+        for name in ("header_comment", "last_translator", "language_team", "creation_date", "revision_date"):
+            setattr(merged, name, getattr(self.catalog, name))
+        for source in sorted(sources.values(), key=lambda each: not is_first_tier(each.key)):
+            self._add_message(merged, source)
+        return Translation(self.language, merged)
+
+    def _add_message(self, merged: Catalog, source: SourceText) -> None:
+        before = self._messages.get(source.key)
+        strings = self.strings(source.key)
+        is_changed = before is not None and any(strings) and message_id(before) != source.id
+        filled: MessageId = strings[-1] if strings else ""
+        if not isinstance(source.id, str):
+            filled = strings if len(strings) == merged.num_plurals else (filled,) * merged.num_plurals
+        message = merged.add(
+            source.id,
+            filled,
+            flags=("fuzzy",) if is_changed or (before is not None and before.fuzzy) else (),
+            auto_comments=notes_for(source.key, source.wordings),
+            # Babel reads the former English text as a comment of the translator.
+            user_comments=[] if before is None else [each for each in before.user_comments if not each.startswith("|")],
+            previous_id=message_id(before) if before is not None and is_changed else (),
+            context=source.key,
+        )
+        # Babel takes “50 % of” for a format.
+        message.flags.discard("python-format")
+
+
+def read_translations(folder: Path) -> Iterator[Translation]:
+    """Read all PO files of a folder, in the order of their names."""
+    for path in sorted(folder.glob("*.po")):
+        yield Translation.read(path)
+
+
+def new_catalog(language: str) -> Catalog:
+    """Return a catalog without messages. `language` is a language tag such as `de` or `pt-BR`."""
+    locale = parse_language(language)
+    return Catalog(
+        locale,
+        header_comment=_HEADER.format(language=locale.english_name),
+        project="Pecking Order",
+        version="1",
+        msgid_bugs_address="docs/translating.md",
+        last_translator="nobody",
+        language_team=locale.english_name,
+        fuzzy=False,
+    )
+
+
+def parse_language(language: str) -> Locale:
+    """Return the locale of a language tag, such as `de` or `pt-BR`.
+
+    Raises `ValueError` or `babel.UnknownLocaleError` if there is none.
+    """
+    return Locale.parse(language, sep="-")
+
+
+def message_id(message: Message) -> MessageId:
+    """Return the English text of a message, or its singular and plural."""
+    return message.id if isinstance(message.id, str) else tuple(message.id)

@@ -1,0 +1,205 @@
+"""Test PO files: what a merge keeps, which texts are shown, and the faults that the check finds."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from app import resources
+from app.web.assets.static_files import Assets
+from app.web.i18n.catalogues import Catalogues
+from app.web.i18n.tiers import Completeness
+from app.web.i18n.translation_check import Findings, check_translation
+from app.web.i18n.translations import MessageId, Translation, new_catalog, source_texts
+from tests.for_each import for_each
+from tests.made_up import write_po
+
+ENGLISH = {
+    "nav.home": "Home",
+    "seat.out": "place {place}",
+    "seat.cards.one": "one card",
+    "seat.cards.other": "{count} cards",
+    "seat.wait": "{count} s",
+    "turn.other": "{name} is next.",
+    "book.title": "Statistics",
+    "voice.fall.1": "{name} falls.",
+    "voice.fall.2": "{name} lands.",
+    "event.silent": "",
+}
+SOURCES = source_texts(ENGLISH)
+GERMAN: Mapping[str, MessageId] = {
+    "nav.home": "Start",
+    "seat.out": "{place}. Platz",
+    "seat.cards": ("eine Karte", "{count} Karten"),
+    "seat.wait": ("{count} s", "{count} s"),
+    "turn.other": "{name} ist dran.",
+    "book.title": "Statistik",
+    "voice.fall.1": "{name} fällt.",
+}
+
+
+def german(
+    changed: Mapping[str, MessageId] | None = None, *, complete: Completeness = "no", language: str = "de"
+) -> Translation:
+    """Return the German texts with some changed, as if a translator had written them."""
+    made = Translation(language, new_catalog(language)).merge(SOURCES)
+    for message in made.catalog:
+        message.string = {**GERMAN, **(changed or {})}.get(message.context or "", message.string)
+    made.catalog.header_comment = made.catalog.header_comment.replace("Complete: no", f"Complete: {complete}")
+    return made
+
+
+def written(translation: Translation, folder: Path) -> bytes:
+    """Return the file of a translation."""
+    path = folder / f"{translation.language}.po"
+    translation.write(path)
+    return path.read_bytes()
+
+
+def test_a_text_with_a_count_is_plural_in_files_and_an_empty_one_is_left_out() -> None:
+    assert {key: source.id for key, source in SOURCES.items() if not isinstance(source.id, str)} == {
+        "seat.cards": ("one card", "{count} cards"),
+        "seat.wait": ("{count} s", "{count} s"),
+    }
+    assert "turn.other" in SOURCES
+    assert "event.silent" not in SOURCES
+
+
+def test_a_merged_file_that_is_read_and_merged_again_stays_the_same(tmp_path: Path) -> None:
+    first = written(german(complete="first"), tmp_path)
+    read = Translation.read(tmp_path / "de.po")
+    assert read.completeness == "first"
+    assert written(read.merge(SOURCES), tmp_path) == first
+    assert b'msgctxt "seat.cards"\nmsgid "one card"\nmsgid_plural "{count} cards"\nmsgstr[0] "eine Karte"' in first
+    assert b'#, python-brace-format\nmsgctxt "seat.cards"' in first
+    assert first.index(b"nav.home") < first.index(b"book.title")
+
+
+def test_a_text_whose_english_has_changed_keeps_its_translation_but_is_stale(tmp_path: Path) -> None:
+    german().write(tmp_path / "de.po")
+    changed = source_texts({**ENGLISH, "nav.home": "Start page"})
+    stale = Translation.read(tmp_path / "de.po")
+    assert stale.state(changed["nav.home"]) == "stale"
+    for _ in range(2):  # the second merge keeps the mark
+        content = written(stale.merge(changed), tmp_path)
+        stale = Translation.read(tmp_path / "de.po")
+    assert b"#, fuzzy\n" in content
+    assert stale.state(changed["nav.home"]) == "stale"
+    assert stale.strings("nav.home") == ("Start",)
+    assert stale.texts(changed["nav.home"]) == {}
+    assert stale.texts(changed["turn.other"]) == {"turn.other": "{name} ist dran."}
+
+
+def test_the_former_english_text_is_written_beside_a_stale_one(tmp_path: Path) -> None:
+    content = written(german().merge(source_texts({**ENGLISH, "nav.home": "Start page"})), tmp_path)
+    assert b'#| msgid "Home"\nmsgctxt "nav.home"\nmsgid "Start page"\nmsgstr "Start"' in content
+
+
+def test_a_text_that_becomes_plural_keeps_its_words() -> None:
+    plural = source_texts({"nav.home.one": "one home", "nav.home.other": "{count} homes"})
+    assert german().merge(plural).strings("nav.home") == ("Start", "Start")
+
+
+@for_each(
+    ("language", "forms"),
+    [
+        ("de", ["one", "other"]),
+        ("pl", ["one", "few", "many"]),
+        ("ja", ["other"]),
+        ("fr", ["one", "other"]),
+        ("ar", ["zero", "one", "two", "few", "many", "other"]),
+        ("zh-Hans", ["other"]),
+        ("pt-BR", ["one", "other"]),
+    ],
+)
+def test_files_have_the_plural_forms_of_their_language(language: str, forms: list[str]) -> None:
+    translation = Translation(language, new_catalog(language)).merge(SOURCES)
+    assert translation.form_names() == forms
+    assert len(translation.strings("seat.cards")) == len(forms)
+
+
+def test_texts_have_plural_suffixes_unless_all_forms_are_the_same() -> None:
+    assert german().texts(SOURCES["seat.cards"]) == {
+        "seat.cards.one": "eine Karte",
+        "seat.cards.other": "{count} Karten",
+    }
+    assert german().texts(SOURCES["seat.wait"]) == {"seat.wait": "{count} s"}
+
+
+def findings(changed: Mapping[str, MessageId] | None = None, *, complete: Completeness = "all") -> Findings:
+    return check_translation(
+        german({"seat.wait": ("{count} Sek.", "{count} Sek."), **(changed or {})}, complete=complete), SOURCES
+    )
+
+
+def test_a_complete_translation_has_no_findings() -> None:
+    found = findings()
+    assert not found.is_failed
+    assert not [*found.missing, *found.stale, *found.unmarked]
+
+
+@for_each(
+    ("key", "text", "fault"),
+    [
+        ("nav.home", "Start {name}", "unknown placeholder {name}"),
+        ("turn.other", "Weiter.", "placeholder {name} is missing"),
+        ("turn.other", "{Name} ist dran.", "unknown placeholder {Name}"),
+        ("turn.other", "{name} ist dran {.", "a brace that belongs to no placeholder"),
+        ("seat.out", "auf dem {place}. Platz", "13 characters, at most 10 fit"),
+        ("seat.cards", ("eine Karte", ""), "1 of 2 plural forms are missing"),
+        ("seat.cards", ("eine Karte", "Karten"), "placeholder {count} is missing in all forms"),
+    ],
+)
+def test_faults_are_found(key: str, text: MessageId, fault: str) -> None:
+    assert f"{key}: {fault}" in findings({key: text}, complete="no").faults
+
+
+@for_each(
+    ("key", "text", "complete", "fails"),
+    [
+        ("nav.home", "", "no", False),
+        ("nav.home", "", "first", True),
+        ("book.title", "", "first", False),
+        ("book.title", "", "all", True),
+        ("voice.fall.1", "", "all", True),
+        ("nav.home", "Home", "no", False),
+        ("nav.home", "Home", "all", True),
+    ],
+)
+def test_a_file_that_is_marked_as_complete_fails_without_all_its_texts(
+    key: str, text: MessageId, complete: Completeness, fails: bool
+) -> None:
+    found = findings({key: text}, complete=complete)
+    assert [*found.missing, *found.unmarked] == [key]
+    assert found.is_failed == fails
+
+
+def test_a_text_that_is_the_same_as_in_english_needs_a_comment() -> None:
+    translation = german(complete="all")
+    assert check_translation(translation, SOURCES).unmet == ["seat.wait"]
+    same = translation.message("seat.wait")
+    assert same is not None
+    same.user_comments = ["same"]
+    assert not check_translation(translation, SOURCES).is_failed
+
+
+@pytest.mark.parametrize("unfinished", [False, True])
+def test_a_language_is_offered_once_its_file_is_complete(tmp_path: Path, *, unfinished: bool) -> None:
+    write_po(tmp_path / "de.po", {"nav.home": "Start"}, complete="no")
+    write_po(tmp_path / "fr.po", {"nav.home": "Accueil"}, complete="first")
+    offered = [texts.language for texts in Catalogues(tmp_path, unfinished=unfinished).all_languages]
+    assert offered == (["en", "de", "fr"] if unfinished else ["en", "fr"])
+
+
+def test_changed_files_are_read_again_and_change_the_addresses_of_assets(tmp_path: Path) -> None:
+    write_po(tmp_path / "de.po", {"nav.home": "Start"})
+    catalogues = Catalogues(tmp_path)
+    assets = Assets(resources.static_folder(), catalogues.build_script_catalogues, watch=True, sources=tmp_path)
+    before = assets.version
+    write_po(tmp_path / "de.po", {"nav.home": "Anfang", "language": "Deutsch"})
+    catalogues.reload()
+    assert assets.version != before
+    texts = catalogues.for_language("de")
+    assert (texts.t("nav.home"), texts.name) == ("Anfang", "Deutsch")
+    assert json.loads(catalogues.build_script_catalogues()["messages/de.json"])["nav.home"] == "Anfang"
