@@ -15,9 +15,11 @@ from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Final, Literal
 
+import structlog
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
+from babel.messages.pofile import PoFileError
 from babel.numbers import format_decimal
 
 from app import resources
@@ -28,6 +30,8 @@ from app.rooms.people import names
 from app.web.client_address import Scope, header
 from app.web.i18n.declared_texts import declared_texts
 from app.web.i18n.translations import Translation, read_translations, source_texts
+
+logger = structlog.get_logger("web")
 
 ENGLISH = "en"
 COOKIE = "lang"
@@ -258,9 +262,16 @@ class Catalogues:
         self._folder = folder or resources.locale_folder()
         self._unfinished = unfinished
         self._by_rule = declared_texts()
-        self.reload()
+        self._load_files()
 
     def reload(self) -> None:
+        """Load the files of all languages again, in watch mode. While one is damaged, all texts stay as they are."""
+        try:
+            self._load_files()
+        except PoFileError as error:
+            logger.warning("translation not read", reason=str(error))
+
+    def _load_files(self) -> None:
         """Load the files of all languages; texts that a language lacks are in English.
 
         Also reserves words of each language that nobody may have as a name.
@@ -269,18 +280,19 @@ class Catalogues:
         page = {**messages.english_texts(), **said, **_read_english()}
         english = {**self._by_rule, **page}
         self.sources = source_texts(english)
-        self._texts = {ENGLISH: Texts(ENGLISH, english)}
+        loaded = {ENGLISH: Texts(ENGLISH, english)}
         self._page_keys = {*page, *_patterns(Locale.parse(ENGLISH)), _DIGITS}
         for translation in read_translations(self._folder):
             if self._unfinished or translation.completeness != "no":
-                texts = self._texts[translation.language] = self._translate(translation)
+                texts = loaded[translation.language] = self._translate(translation, english)
                 names.reserve_words(texts.t(word.key) for word in names.RESERVED)
+        self._texts = loaded
 
-    def _translate(self, translation: Translation) -> Texts:
+    def _translate(self, translation: Translation, english: Mapping[str, str]) -> Texts:
         """Return the texts of a language: its own ones, and the English ones that it lacks."""
         own = {key: texts for key, source in self.sources.items() if (texts := translation.texts(source))}
         remarks = {key.rpartition(".")[0] for key in own if key.startswith(_VOICE)}
-        silent = {key: "" for key, text in self.english.catalogue.items() if not text}
+        silent = {key: "" for key, text in english.items() if not text}
         catalogue = silent | {
             full: text
             for key, source in self.sources.items()

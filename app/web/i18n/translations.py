@@ -7,6 +7,7 @@ is missing in a file, or stale because its English has changed since, is shown i
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from gettext import c2py
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -185,9 +186,15 @@ class Translation:
 
 
 def read_translations(folder: Path) -> Iterator[Translation]:
-    """Read all PO files of a folder, in the order of their names."""
+    """Read all PO files of a folder, in the order of their names. Raises `pofile.PoFileError` for a damaged file."""
     for path in sorted(folder.glob("*.po")):
-        yield Translation.read(path)
+        yield _read_version(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=32)
+def _read_version(path: Path, _changed_ns: int) -> Translation:
+    """Read a file once for each time of its last change, since reading takes longer than building the texts."""
+    return Translation.read(path)
 
 
 def new_catalog(language: str) -> Catalog:

@@ -2,7 +2,7 @@
 
 `translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
 beginning counts. `placeholders` says what fills a placeholder in most texts. `texts` has notes for single texts, by the
-key without its plural form. A note there with “At most 20 characters.” limits the length without placeholders.
+key without its plural form. “At most 20 characters.” in a note limits the length of a text without its placeholders.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
-_LIMIT: Final = re.compile(r"\bAt most (\d+) characters\.")
+_LIMIT: Final = re.compile(r"\b[Aa]t most (\d+) characters\.")
 
 
 @cache
@@ -47,5 +47,5 @@ def place_of(key: str) -> str:
 
 def length_limit(key: str) -> int | None:
     """Return how many characters a text may have, without its placeholders. None if it has no limit."""
-    found = _LIMIT.search(translator_notes()["texts"].get(key, ""))
+    found = _LIMIT.search(translator_notes()["texts"].get(key, "")) or _LIMIT.search(place_of(key))
     return int(found[1]) if found else None

@@ -1,24 +1,35 @@
-"""Notes for translators belong to texts that exist, and name placeholders that these texts have."""
-
-import re
+"""Each text has notes for translators: where it is seen, and what fills its placeholders."""
 
 from app.web.i18n.catalogues import Catalogues
-from app.web.i18n.translator_notes import translator_notes
+from app.web.i18n.translator_notes import PLACEHOLDER, length_limit, notes_for, place_of, translator_notes
 
-ENGLISH = Catalogues().english
-
-
-def test_every_note_for_translators_belongs_to_a_text() -> None:
-    assert not [key for key in translator_notes() if key not in ENGLISH]
+SOURCES = Catalogues().sources
 
 
-def test_every_placeholder_in_a_note_is_in_the_text() -> None:
-    unknown = {}
-    for key, note in translator_notes().items():
-        forms = [
-            text for name, text in ENGLISH.catalogue.items() if re.fullmatch(rf"{re.escape(key)}(\.[a-z]+)?", name)
-        ]
-        named, known = (set(re.findall(r"\{\w+\}", text)) for text in (note, " ".join(forms)))
-        if named - known:
-            unknown[key] = named - known
-    assert not unknown
+def test_every_note_belongs_to_a_text_and_names_only_its_placeholders() -> None:
+    for key, note in translator_notes()["texts"].items():
+        assert key in SOURCES, key
+        wordings = " ".join(SOURCES[key].wordings)
+        assert set(PLACEHOLDER.findall(note)) <= set(PLACEHOLDER.findall(wordings)), key
+
+
+def test_translators_are_told_where_every_text_is_seen() -> None:
+    assert not [key for key in SOURCES if not place_of(key)]
+    unused = set(translator_notes()["seen"].values()) - {place_of(key) for key in SOURCES}
+    assert not unused
+
+
+def test_translators_are_told_what_fills_every_placeholder() -> None:
+    used = set[str]()
+    for key, source in SOURCES.items():
+        names = set(PLACEHOLDER.findall(" ".join(source.wordings)))
+        assert names <= set(PLACEHOLDER.findall(" ".join(notes_for(key, source.wordings)))), key
+        used |= names
+    assert translator_notes()["placeholders"].keys() <= used
+
+
+def test_english_texts_are_as_short_as_translations_must_be() -> None:
+    limits = {key: limit for key in SOURCES if (limit := length_limit(key)) is not None}
+    assert len(limits) > 20
+    for key, limit in limits.items():
+        assert all(len(PLACEHOLDER.sub("", text)) <= limit for text in SOURCES[key].wordings), key
