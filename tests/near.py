@@ -29,6 +29,7 @@ BY_PATH = (
     (r"tests/records/.*", "tests/engine/match/test_records.py"),
     (r"(static/css|templates)/.*|static/.*\.svg", "tests/e2e/look"),
     (r"static/messages/.*", "tests/project/test_english.py tests/web/i18n"),
+    (r"locale/.*\.po", "tests/web/i18n"),
     (r"migrations/.*", "tests/store"),
     (r"deploy/.*|Dockerfile|docker-compose.*|compose.*", "tests/web/test_deploy.py"),
     (r"docs/developing\.md", "tests/project/test_developing.py tests/project/test_readme.py"),

@@ -110,8 +110,10 @@ class Translation:
         """Which texts the language has, as the head of the file says."""
         found = _COMPLETE.search(self.catalog.header_comment)
         match found and found[1]:
-            case "first" | "all" as complete:
-                return complete
+            case "first":
+                return "first"
+            case "all":
+                return "all"
             case _:
                 return "no"
 
