@@ -136,7 +136,7 @@ class Translation:
         message = self._messages.get(key)
         if message is None:
             return ()
-        return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+        return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
     def state(self, source: SourceText) -> State:
         """Return whether a text is translated."""
@@ -170,9 +170,10 @@ class Translation:
         before = self._messages.get(source.key)
         strings = self.strings(source.key)
         is_changed = before is not None and any(strings) and message_id(before) != source.id
-        filled: MessageId = strings[-1] if strings else ""
+        last = strings[-1] if strings else ""
+        filled: MessageId = last
         if not isinstance(source.id, str):
-            filled = strings if len(strings) == merged.num_plurals else (filled,) * merged.num_plurals
+            filled = strings if len(strings) == merged.num_plurals else (last,) * merged.num_plurals
         message = merged.add(
             source.id,
             filled,
