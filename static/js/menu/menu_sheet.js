@@ -7,6 +7,7 @@ import { t } from "../lib/messages.js";
 import { GAMES_FELT } from "../lib/preferences.js";
 import { SCENE_PREFERENCE } from "../animation/scene_setting.js";
 import { VOICE_PREFERENCE } from "../events/remarks.js";
+import { LETTERS } from "../model/card_names.js";
 import { isMatchRunning } from "../model/state.js";
 import { lookChoice } from "../ui/look_choice.js";
 import { preferenceCheckbox } from "../ui/preference_checkbox.js";
@@ -42,6 +43,7 @@ const PAGES = {
     draw: (desk) => [
       lookChoice(desk, "felt", [GAMES_FELT, "green", "blue", "slate", "plum"]),
       lookChoice(desk, "back", ["stripes", "lattice", "dots"]),
+      lookChoice(desk, "letters", [LETTERS, "BDKA", "VDRA"], (each) => [...each].join(" ")),
       preferenceCheckbox(desk, "suits", "four", "two", t("menu.four")),
       preferenceCheckbox(desk, "thumb", "left", "right", t("menu.left")),
       preferenceCheckbox(desk, SCENE_PREFERENCE, "on", "off", t("menu.scenes"), "on"),

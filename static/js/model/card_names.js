@@ -1,7 +1,8 @@
 // @ts-check
-// Pure: the names of cards in words, and their order in the hand.
+// The names of cards in words, and their order in the hand. Letters are those that this browser prefers.
 
 import { formatList, formatNames, t } from "../lib/messages.js";
+import { getPreference } from "../lib/preferences.js";
 import { splitCards } from "./card_selection.js";
 
 const SUITS = "cdhsbr";
@@ -12,14 +13,17 @@ const SUIT_SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 /** Source of a regular expression for a card or a suit alone in a text: “7♣”, “♥”. */
 export const CARD_SIGN = "(?:10|[2-9JQKA])?[♣♦♥♠]";
 
+/** The letters of ranks, in English and in all messages. */
+export const LETTERS = "JQKA";
+
 /** @param {string} card */
 export const rankOf = (card) => card.slice(0, 1);
 /** @param {string} card */
 export const suitOf = (card) => card.slice(1, 2);
 
-/** Return a rank as printed on a card. @param {string} rank */
+/** Return a rank as printed on a card, with the letters that this browser shows. @param {string} rank */
 export function rankText(rank) {
-  return rank === "T" ? "10" : rank;
+  return rank === "T" ? "10" : (getPreference("letters", LETTERS)[LETTERS.indexOf(rank)] ?? rank);
 }
 
 /** Return a rank, a card or a joker for the order of cards: “10”, “3♠”, “joker”. @param {string} card */
@@ -71,11 +75,11 @@ export function suitOfSign(sign) {
   return Object.keys(SUIT_SIGNS).find((suit) => SUIT_SIGNS[suit] === sign.slice(-1));
 }
 
-/** Return a card for a line of text: “7♣”. @param {string} card */
+/** Return a card for a line of text: “7♣”, in every browser with the letters J, Q, K and A. @param {string} card */
 export function cardText(card) {
   const rank = rankOf(card);
   if (rank === "X") return t(`joker.short.${suitOf(card)}`);
-  return rankText(rank) + (SUIT_SIGNS[suitOf(card)] ?? "");
+  return (rank === "T" ? "10" : rank) + (SUIT_SIGNS[suitOf(card)] ?? "");
 }
 
 /** Return cards for a line of text: “7♣ 7♥”. @param {string | string[]} cards */

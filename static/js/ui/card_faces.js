@@ -91,7 +91,7 @@ export function cardRow(cards, extra = "", leanOf) {
 
 /** Draw a card in a line of text. @param {string} sign @param {string | undefined} suit */
 function miniCard(sign, suit) {
-  return h("span", { class: "mini", "data-suit": suit }, sign);
+  return h("span", { class: "mini", "data-suit": suit }, sign.replace(/^[A-Z](?!\w)/, rankText));
 }
 
 /** Draw cards in a line of text. @param {string | string[]} cards @returns {import("../lib/virtual_dom.js").Children} */

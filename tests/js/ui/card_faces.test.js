@@ -6,7 +6,9 @@ import { before, test } from "node:test";
 
 import { h, textOf } from "../../../static/js/lib/virtual_dom.js";
 import { setMessages } from "../../../static/js/lib/messages.js";
-import { miniCards, textWithMiniCards } from "../../../static/js/ui/card_faces.js";
+import { setPreference } from "../../../static/js/lib/preferences.js";
+import { cardName, cardOrderText } from "../../../static/js/model/card_names.js";
+import { cardFace, miniCards, textWithMiniCards } from "../../../static/js/ui/card_faces.js";
 import { english } from "../english.js";
 
 before(() => setMessages(english()));
@@ -36,4 +38,15 @@ test("a text keeps its words around mini cards, and a suit alone is one as well"
   const text = "10♥ is locked to ♣.";
   assert.deepEqual(drawn(textWithMiniCards(text)), [cards, text]);
   assert.deepEqual(drawn(textWithMiniCards("Bob passes.")), [[], "Bob passes."]);
+});
+
+test("a browser shows the letters that its person chose, and screen readers hear the rank", () => {
+  setPreference("letters", "VDRA");
+  assert.equal(drawn(miniCards("Jh Qc Ks As Th"))[1], "V♥ D♣ R♠ A♠ 10♥");
+  assert.equal(drawn(textWithMiniCards("J♥ beats 10♥."))[1], "V♥ beats 10♥.");
+  assert.equal(textOf(h("p", null, cardFace("Kd"))), "R");
+  assert.match(cardOrderText({ ranks: "9TJQKA2" }), /10, V, D, R, A, 2/);
+  assert.equal(cardName("Kd"), "king of diamonds");
+  setPreference("letters", "JQKA");
+  assert.equal(drawn(miniCards("Jh"))[1], "J♥");
 });
