@@ -63,6 +63,7 @@ people = Table(
     Column("name", CleanText),  # as last used
     Column("avatar", CleanText),  # the bird that the person chose; null: the room picks one
     Column("colour", CleanText),
+    Column("language", CleanText),  # a tag: chosen last, or that of the first browser; it may be one that we lack
     Column("created_at", UtcTime, nullable=False),
     Column("last_seen_at", UtcTime, nullable=False),
     Column("deleted_at", UtcTime),  # the person's results stay, without their name

@@ -101,12 +101,12 @@ class PersonDeletion:
         return RewrittenRoom(done[0][0], {**done[-1][1].said, **done[0][1].said}) if done else None
 
     async def delete_person_rows(self, at: datetime) -> None:
-        """Delete what is stored about the person alone: devices, links, chat, rules, imports, visits, name and look.
+        """Delete what is stored about the person alone: devices, links, chat, rules, imports, visits, name and looks.
 
         Only the id remains.
         """
         gone = people.update().where(people.c.id == self._person)
-        gone = gone.values(name=None, avatar=None, colour=None, deleted_at=at)
+        gone = gone.values(name=None, avatar=None, colour=None, language=None, deleted_at=at)
 
         def work(connection: sa.Connection) -> None:
             for table in _PERSONAL_TABLES:

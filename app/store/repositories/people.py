@@ -18,7 +18,16 @@ import sqlalchemy as sa
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.database import Database
 from app.store.db.people_batch import WriteBatcher
-from app.store.db.schema import device_links, devices, imported_matches, match_players, people, room_codes, room_visits
+from app.store.db.schema import (
+    device_links,
+    devices,
+    imported_matches,
+    match_players,
+    people,
+    push_subscriptions,
+    room_codes,
+    room_visits,
+)
 from app.store.db.transactions import dialect_insert
 from app.store.db.types import check_text
 
@@ -41,6 +50,8 @@ class Person:
     bird: str | None = None
     """The bird they chose; None: the room picks one."""
     colour: str | None = None
+    language: str | None = None
+    """The language that they chose last, or else that of their first browser, as a tag such as `pt-BR`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +100,23 @@ class People:
         self._batcher = WriteBatcher(database, self._new_person, self._new_device, self._visit, _rename)
 
     async def create(
-        self, at: datetime, name: str | None = None, label: str | None = None, *, room: str | None = None
+        self,
+        at: datetime,
+        name: str | None = None,
+        label: str | None = None,
+        *,
+        room: str | None = None,
+        language: str | None = None,
     ) -> tuple[SignedInDevice, str]:
         """Save a new person with their first device, and a visit to `room` if given.
 
         Returns both, and the secret token of the device, which the browser gets as a cookie. `label`: the kind of
-        browser.
+        browser. `language`: the tag of its language.
         """
-        person = Person(secrets.token_urlsafe(12), name, at, at)
+        person = Person(secrets.token_urlsafe(12), name, at, at, language=language)
         device, token = _new_device_row(person.id, label, at)
-        row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "created_at": at, "last_seen_at": at}
+        row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "language": language}
+        row |= {"created_at": at, "last_seen_at": at}
         visit = (
             [] if room is None else [(self._visit, {"person_id": person.id, "room_id": room, "last_visited_at": at})]
         )
@@ -130,7 +148,7 @@ class People:
         All that is still stored remains.
         """
         person = known.person
-        looks = {"avatar": person.bird, "colour": person.colour}
+        looks = {"avatar": person.bird, "colour": person.colour, "language": person.language}
         row: dict[str, Any] = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": person.name, **looks}
         row |= {"created_at": person.created_at, "last_seen_at": at}
         device: dict[str, Any] = {"id": known.device, "person_id": person.id, "token_hash": known.token_hash}
@@ -176,6 +194,20 @@ class People:
         chosen = people.update().where(people.c.id == person_id).values(columns).returning(*_select.selected_columns)
         found = await self._database.write(lambda connection: connection.execute(chosen).one_or_none())
         return None if found is None else _person_from_row(found)
+
+    async def set_language(self, person_id: str, language: str) -> None:
+        """Save the language that a person chose, also for the notifications of all their browsers."""
+        chosen = {"language": check_text(language)}
+        theirs = (
+            people.update().where(people.c.id == person_id).values(chosen),
+            push_subscriptions.update().where(push_subscriptions.c.person_id == person_id).values(chosen),
+        )
+
+        def work(connection: sa.Connection) -> None:
+            for update in theirs:
+                connection.execute(update)
+
+        await self._database.write(work)
 
     async def record_visit(self, person_id: str, room: str, at: datetime) -> None:
         """Record that a person was in a room now, for their list of rooms and for `has_visited`.
@@ -299,7 +331,13 @@ class People:
 
 
 _select: sa.Select[Any] = sa.select(
-    people.c.id, people.c.name, people.c.created_at, people.c.last_seen_at, people.c.avatar, people.c.colour
+    people.c.id,
+    people.c.name,
+    people.c.created_at,
+    people.c.last_seen_at,
+    people.c.avatar,
+    people.c.colour,
+    people.c.language,
 )
 
 
@@ -350,7 +388,7 @@ def _visit_upsert(dialect: str) -> sa.Executable:
 
 
 def _person_from_row(row: sa.Row[Any]) -> Person:
-    return Person(row.id, row.name, row.created_at, row.last_seen_at, row.avatar, row.colour)
+    return Person(row.id, row.name, row.created_at, row.last_seen_at, row.avatar, row.colour, row.language)
 
 
 def _new_device_row(person_id: str, label: str | None, at: datetime) -> tuple[dict[str, Any], str]:

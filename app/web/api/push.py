@@ -71,7 +71,7 @@ async def subscribe(
         raise errors.HttpError(422, "bad_request", NO_SERVICE()) from None
     except InvalidKeys:
         raise errors.HttpError(422, "bad_request", NO_KEYS()) from None
-    language = site.templates.texts_for_request(request.scope).language
+    language = site.templates.texts_for_request(request.scope, person.language).language
     own = site_origin(request.scope, site.settings.public_url)
     browser = Subscription(body.endpoint, body.p256dh, body.auth, language, own)
     await site.store.subscriptions.save_subscription(person.id, known.device, browser, datetime.now(UTC))

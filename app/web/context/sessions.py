@@ -42,13 +42,14 @@ class Sessions:
         return None if token is None else await self._store.find_by_token(token, datetime.now(UTC), self._idle)
 
     async def create_person(
-        self, scope: Scope, name: str | None = None, *, room: str | None = None
+        self, scope: Scope, name: str | None = None, *, room: str | None = None, language: str | None = None
     ) -> tuple[Person, str]:
         """Create a person, and return them with the secret token for their browser.
 
-        `room`, if given, is added to the rooms they have visited.
+        `room`, if given, is added to the rooms they have visited. `language`: the tag of the browser's language.
         """
-        known, token = await self._store.create(datetime.now(UTC), name, _device_label(scope), room=room)
+        now, label = datetime.now(UTC), _device_label(scope)
+        known, token = await self._store.create(now, name, label, room=room, language=language)
         return known.person, token
 
     async def rename(self, person: Person, name: str) -> Person | None:
@@ -64,6 +65,10 @@ class Sessions:
         Returns the changed person, or None if the person no longer exists.
         """
         return await self._store.set_appearance(person.id, avatar)
+
+    async def set_language(self, person: Person, language: str) -> None:
+        """Save the language that the person chose, for all their devices and notifications."""
+        await self._store.set_language(person.id, language)
 
     async def record_visit(self, person: Person, room: str) -> None:
         """Record that the person is in the room with this id now, so that it is in their list of rooms."""

@@ -128,6 +128,7 @@ async def export_person_data(store: Store, person: Person) -> AsyncIterator[str]
             "name": person.name,
             "bird": person.bird,
             "colour": person.colour,
+            "language": person.language,
             "known_since": _iso_timestamp(person.created_at),
         },
         "devices": devices,

@@ -10,6 +10,7 @@ from app.store.db.database import Database
 from app.store.db.schema import device_links, devices, people as table
 from app.store.db.types import BadText
 from app.store.repositories.people import MAX_DEVICES, SEEN_PRECISION, People
+from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
 from tests.store.samples import T0, at
 
 HOUR = timedelta(hours=1)
@@ -120,3 +121,18 @@ async def test_adding_a_device_ends_no_links(database: Database) -> None:
     recovery = await people.create_recovery_token(ana.person.id, T0, HOUR)
     assert await people.use_recovery_token(device, at(1), adds=True) is not None
     assert await people.use_recovery_token(recovery, at(2)) is not None
+
+
+async def test_the_language_of_a_person_is_saved_for_all_their_notifications(database: Database) -> None:
+    people, subscriptions = People(database), PushSubscriptions(database)
+    ana, token = await people.create(T0, "Ana", language="de-AT")
+    bob, _ = await people.create(T0, "Bob")
+    for each in (ana, bob):
+        browser = Subscription(f"https://push.example.org/{each.device}", "key", "auth", "en", "https://cards.example")
+        await subscriptions.save_subscription(each.person.id, each.device, browser, T0)
+    await people.set_language(ana.person.id, "pt-BR")
+    found = await people.find_by_token(token, at(1))
+    assert found is not None
+    assert (ana.person.language, found.person.language) == ("de-AT", "pt-BR")
+    languages = [(await subscriptions.find_by_device(each.device)).language for each in (ana, bob)]
+    assert languages == ["pt-BR", "en"]
