@@ -32,11 +32,11 @@ class BotLevel(NamedTuple):
     sign: str
     """Name of the animal head that the page draws for the bot."""
     names: tuple[str, ...]
-    """Names for bots of this level; each name is used once in a room."""
+    """Names for bots of this level; each name is used once in a room. Pages translate them."""
     reactions: Mapping[Occasion, str]
     """The reaction (rooms/people/reactions.py) that the bot shows on each occasion."""
     decrees: tuple[str, ...]
-    """Decrees that the bot may make, where the rules allow decrees. They are not translated, like people's decrees."""
+    """Decrees that the bot may make, where the rules allow decrees. Pages translate them."""
     decrees_for_all: bool
     """Whether the bot's decrees address all players below it, or only the last of them."""
     obeyed_decrees: int

@@ -38,10 +38,11 @@ BIRDS = (
 )  # fmt: skip
 """Used for invented names, and for bots without a level."""
 
-_MANNERS = (
+MANNERS = (
     "Brave", "Bright", "Calm", "Clever", "Early", "Gentle", "Happy", "Jolly", "Kind", "Lucky", "Merry", "Nimble",
     "Quiet", "Swift", "Tidy", "Witty",
 )  # fmt: skip
+"""The first words of invented names."""
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f\ufffc\U0001d159\U00016fe4")
@@ -75,11 +76,16 @@ RESERVED = (
 MAX_ABBREVIATION: Final = 3
 """Letters of the longest abbreviation in a name, such as “Dr.”."""
 _reserved = {str(word()) for word in RESERVED}
+_neutral = {NEUTRAL}
 
 
-def reserve_words(words: Iterable[str]) -> None:
-    """Refuse these words as names of people from now on: words like “you” in another language of the pages."""
+def reserve_words(words: Iterable[str], neutral: str = NEUTRAL) -> None:
+    """Refuse these words as names of people from now on: words like “you” in another language of the pages.
+
+    `neutral`: the word of that language for a person who deleted their data, which is refused with a number.
+    """
     _reserved.update(words)
+    _neutral.add(neutral)
 
 
 def clean_name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
@@ -171,7 +177,7 @@ def check_new_name(name: str) -> None:
 def _looks_like_neutral_name(name: str) -> bool:
     """Return whether a name looks like “Somebody 3”, the name of a person who deleted their data."""
     word, _, number = normalize("NFKC", check_length(_ASIDE.sub("", name))).rpartition(" ")
-    if not look_alike(word, NEUTRAL):
+    if not any(look_alike(word, neutral) for neutral in _neutral):
         return False
     return all(char.isnumeric() or look_alike(char, "0") or look_alike(char, "1") for char in number)
 
@@ -286,7 +292,12 @@ def invent_name(number: int) -> str:
     >>> invent_name(0), invent_name(17), invent_name(1_000_003)
     ('Brave Magpie', 'Bright Rook', 'Clever Heron')
     """
-    return f"{_MANNERS[number % len(_MANNERS)]} {BIRDS[number // len(_MANNERS) % len(BIRDS)]}"
+    return " ".join(invented_words(number))
+
+
+def invented_words(number: int) -> tuple[str, str]:
+    """Return the two English words of an invented name, for pages to translate."""
+    return MANNERS[number % len(MANNERS)], BIRDS[number // len(MANNERS) % len(BIRDS)]
 
 
 def choose_bot_name(kind: str, taken: Iterable[str]) -> str:

@@ -120,7 +120,8 @@ async def get_match_story(
     """
     async with site.work_queue.worker_slot(client_key(request.scope)) as work:
         whole = await story.load_whole_story(site, match_id, person)
-        scenes = await work(story.scene_views, whole, site.templates.texts_for_request(request.scope))
+        texts = frames.with_bots(site.templates.texts_for_request(request.scope), whole.match)
+        scenes = await work(story.scene_views, whole, texts)
     return Response(encode_json_in_parts({"scenes": scenes}), media_type="application/json")
 
 

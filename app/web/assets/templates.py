@@ -70,11 +70,14 @@ class Templates:
         self._environment.context_class = _Context
         self._environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "sort_keys": False}
 
-    def texts_for_request(self, scope: Scope) -> Texts:
-        """Return the texts in the language of the request. In watch mode, catalogue files are read again."""
+    def texts_for_request(self, scope: Scope, chosen: str | None = None) -> Texts:
+        """Return the texts in the language of the request. `chosen`: the language of the person, if known.
+
+        In watch mode, catalogue files are read again.
+        """
         if self._watch:
             self.catalogues.reload()
-        return self.catalogues.for_request(scope)
+        return self.catalogues.for_request(scope, chosen)
 
     def compile_steps(self) -> Iterable[Callable[[], object]]:
         """Return a function for each page template that compiles it, so that no visitor waits for it."""

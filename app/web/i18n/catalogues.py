@@ -10,14 +10,17 @@ loads its own only after a delay.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from copy import copy
 from datetime import UTC, datetime
 from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Final, Literal
+from urllib.parse import parse_qsl
 
 import structlog
-from babel import Locale
-from babel.dates import format_date
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from babel.dates import format_date, format_time, get_datetime_format
 from babel.lists import format_list
 from babel.messages.pofile import PoFileError
 from babel.numbers import format_decimal
@@ -28,7 +31,7 @@ from app.engine.base.messages import MessageList, TranslatableMessage
 from app.engine.games import GAMES
 from app.rooms.people import names
 from app.web.client_address import Scope, header
-from app.web.i18n.declared_texts import declared_texts
+from app.web.i18n.declared_texts import SOMEBODY, bot_texts, declared_texts
 from app.web.i18n.translations import Translation, read_translations, source_texts
 
 logger = structlog.get_logger("web")
@@ -36,6 +39,8 @@ logger = structlog.get_logger("web")
 ENGLISH = "en"
 COOKIE = "lang"
 """The cookie with the chosen language."""
+LONGEST_QUERY: Final = 2000
+"""Bytes of an address's query in which a language is looked for."""
 
 TABLE = "table."
 """Name prefix of the catalogues with the texts that a table needs for its first view."""
@@ -53,13 +58,17 @@ _ELSEWHERE = tuple(
             "device",
             "docs",
             "error.home",
+            "error.no_book",
+            "error.no_invite",
+            "error.no_match",
+            "error.not_of_room",
             "error.text",
             "error.title",
             "fair.verdict",
             "footer.docs",
             "footer.operator",
         ),
-        *("footer.text", "hands", "hindsight", "history", "home", "import", "kept", "learn.by_playing"),
+        *("footer.text", "hands", "hindsight", "history", "home", "import", "join.watch", "kept", "learn.by_playing"),
         *("match", "me.ends", "me.nemesis", "me.none", "me.picture", "me.places", "me.rating", "me.room"),
         *("me.somebody", "me.title", "me.victim"),
         *(
@@ -77,7 +86,7 @@ _ELSEWHERE = tuple(
         *("record", "recover", "replay", "room.phase", "rules.adds_up", "rules.all", "rules.also"),
         *("rules.at_table", "rules.basics", "rules.best", "rules.by_these", "rules.contents", "rules.here"),
         *("rules.other_names", "rules.others", "rules.presets", "rules.print", "rules.source", "rules.title"),
-        *("rules.unknown", "scene.see", "seat_link", "settle.then", "site", "stood_out", "story"),
+        *("rules.unknown", "scene", "seat_link", "settle.then", "site", "stood_out", "story"),
         *("starting.page", "survey", "together"),
         *(f"{game}.short" for game in GAMES),
     )
@@ -92,7 +101,7 @@ _ON_REQUEST = tuple(
         *("coach", "could", "end", "error", "event", "fair", "faults", "footer", "form", "full", "given", "guest"),
         *("hear", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction", "reserve"),
-        *("refused", "result", "room", "rules", "scene", "screen", "seat_offer", "self", "settings", "settle", "share"),
+        *("refused", "result", "room", "rules", "screen", "seat_offer", "self", "settings", "settle", "share"),
         *("sound", "stake", "stand_in", "starting", "sympathy", "tale", "talk", "together", "told", "value"),
         *("voice", "wake", "watch", "web", "what"),
     )
@@ -107,11 +116,15 @@ _AT_ONCE_TOO = (
 
 _OWN = ("language", "locale")
 """Keys that no other language inherits: the language's name, and the locale of English dates and numbers."""
+_SAID = "said."
+"""Prefix of keys that have an English name or decree of a bot, for its translation."""
 _VOICE = "voice."
 """Prefix of dry remarks. Each kind has variants, numbered from 1, and a language may have fewer than English."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
 _DIGITS = "digits"
 """Key for the name of a language's numerals, if they are not 0 to 9."""
+_TAG: Final = re.compile("[A-Za-z0-9-]{2,35}")
+"""A language tag, of the longest length that browsers send."""
 _FROM_THE_RIGHT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -134,6 +147,7 @@ class Texts:
         self._locale = Locale.parse(catalogue.get("locale", language), sep="-")
         self.catalogue = {**catalogue, **_patterns(self._locale)}
         self.direction = self._locale.text_direction
+        self._shown_names: Mapping[str, str] = {}
 
     def __contains__(self, key: str) -> bool:
         return key in self.catalogue or f"{key}.other" in self.catalogue
@@ -166,11 +180,12 @@ class Texts:
         return self.isolate_direction(value) if isinstance(value, str) else self.number(value)
 
     def isolate_direction(self, text: str) -> str:
-        """Return a text, such as a name, so that its writing direction does not reorder the text around it.
+        """Return a text, such as a name to be shown, so that its writing direction does not reorder the text around it.
 
         Digits and brackets beside a Hebrew or Arabic name would move in an English sentence. Unicode isolates do for
         plain text what `bdi` does in HTML.
         """
+        text = self.shown_name(text)
         turns = bool(_FROM_THE_RIGHT.search(text)) != (self.direction == "rtl")
         return f"{_ISOLATE}{text}{_END_OF_ISOLATE}" if turns and not text.startswith(_ISOLATE) else text
 
@@ -180,7 +195,9 @@ class Texts:
         >>> Texts("en", {}).when(1_760_000_000_000)
         'Oct 9, 2025, 08:53 UTC'
         """
-        return f"{self.day(ms)}, {datetime.fromtimestamp(ms / 1000, UTC):%H:%M} UTC"
+        time = format_time(datetime.fromtimestamp(ms / 1000, UTC), "HH:mm", locale=self._locale)
+        pattern = str(get_datetime_format("medium", locale=self._locale)).replace("'", "")
+        return messages.fill_placeholders(pattern, {"0": f"{time} UTC", "1": self.day(ms)})
 
     def day(self, ms: int) -> str:
         """Return the day of a time in epoch milliseconds as text, in UTC.
@@ -250,6 +267,48 @@ class Texts:
             "",
         )
 
+    def bot_text(self, text: str) -> str:
+        """Return the name or the decree of a bot in this language; rooms and records have it in English.
+
+        >>> texts = Texts("de", {"said.Pip": "Piep"})
+        >>> texts.bot_text("Pip"), texts.bot_text("Pip 2"), texts.bot_text("Ana")
+        ('Piep', 'Piep 2', 'Ana')
+        """
+        name, space, number = text.rpartition(" ")
+        if number.isdigit() and f"{_SAID}{name}" in self.catalogue:
+            return f"{self.catalogue[_SAID + name]}{space}{number}"
+        return self.catalogue.get(f"{_SAID}{text}", text)
+
+    def with_bots(self, players: Iterable[tuple[str, bool]]) -> "Texts":
+        """Return texts that show bots by their names in this language, for a page about one room or match.
+
+        `players`: all names, each with whether it is a bot. A bot keeps its English name if another player has the
+        translated one.
+        """
+        is_bot = dict(players)
+        translated = {name: self.bot_text(name) for name, bot in is_bot.items() if bot}
+        shown = {name: other for name, other in translated.items() if other != name and other not in is_bot}
+        if not shown:
+            return self
+        texts = copy(self)
+        texts._shown_names = shown
+        return texts
+
+    def shown_name(self, name: str) -> str:
+        """Return a player's name for display.
+
+        The names of bots (see `with_bots`) and of people who deleted their data are in this language.
+        """
+        return self.bot_text(name) if name.startswith(names.NEUTRAL) else self._shown_names.get(name, name)
+
+    def labelled(self, label: str, text: str) -> str:
+        """Put a label before a text, as the language does: “Ana: 7”.
+
+        >>> Texts("fr", {"text.label": "{0} : {1}"}).labelled("Ana", "7")
+        'Ana : 7'
+        """
+        return self.t("text.label", **{"0": label, "1": text}) if "text.label" in self else f"{label}: {text}"
+
 
 class Catalogues:
     """The texts of all languages that the server has, English first."""
@@ -285,7 +344,7 @@ class Catalogues:
         for translation in read_translations(self._folder):
             if self._unfinished or translation.completeness != "no":
                 texts = loaded[translation.language] = self._translate(translation, english)
-                names.reserve_words(texts.t(word.key) for word in names.RESERVED)
+                names.reserve_words((texts.t(word.key) for word in names.RESERVED), texts.t(SOMEBODY))
         self._texts = loaded
 
     def _translate(self, translation: Translation, english: Mapping[str, str]) -> Texts:
@@ -299,7 +358,8 @@ class Catalogues:
             if key in own or (key not in _OWN and key.rpartition(".")[0] not in remarks)
             for full, text in own.get(key, source.english).items()
         }
-        return Texts(translation.language, catalogue)
+        said = {f"{_SAID}{text}": catalogue[key] for key, text in bot_texts().items() if catalogue[key] != text}
+        return Texts(translation.language, catalogue | said)
 
     @property
     def english(self) -> Texts:
@@ -315,16 +375,26 @@ class Catalogues:
         """The texts of all languages, English first."""
         return tuple(self._texts.values())
 
-    def for_request(self, scope: Scope) -> Texts:
-        """Return the texts in the language for a request.
+    def for_request(self, scope: Scope, chosen: str | None = None) -> Texts:
+        """Return the texts in the language for a request. `chosen`: the language of the person, if known.
 
-        The language is the one chosen by cookie, else the first known one in Accept-Language, else English.
+        The language is the one in the address, else the one of the person, else the one chosen by cookie, else the
+        first known one in Accept-Language, else English.
         """
-        for requested in (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or "")):
-            for language in (requested, requested.partition("-")[0]):
-                if language in self._texts:
-                    return self._texts[language]
-        return self.english
+        return self.find_language(_address_language(scope), chosen, *_browser_languages(scope)) or self.english
+
+    def requested_language(self, scope: Scope) -> str | None:
+        """Return the tag of the language that a browser asks for first, by cookie or Accept-Language.
+
+        It may be one that the server lacks. None if the browser asks for none.
+        """
+        return next((tag for tag in _browser_languages(scope) if best_language(tag, (tag,)) is not None), None)
+
+    def find_language(self, *requested: str | None) -> Texts | None:
+        """Return the texts of the first of these language tags that the server has a language for; None without one."""
+        available = tuple(self._texts)
+        found = (best_language(language, available) for language in requested if language)
+        return next((self._texts[language] for language in found if language is not None), None)
 
     def build_script_catalogues(self) -> dict[str, bytes]:
         """Return the catalogue files for scripts, by path: for each language one for pages and three for tables.
@@ -337,7 +407,13 @@ class Catalogues:
         return {
             f"messages/{kind}{texts.language}.json": _encode_catalogue(texts.catalogue, keys)
             for texts in self.all_languages
-            for kind, keys in (("", self._page_keys), (TABLE, at_once), (REST, tables - at_once - fair), (FAIR, fair))
+            for said in ({key for key in texts.catalogue if key.startswith(_SAID)},)
+            for kind, keys in (
+                ("", self._page_keys | said),
+                (TABLE, at_once | said),
+                (REST, tables - at_once - fair),
+                (FAIR, fair),
+            )
         }
 
 
@@ -397,6 +473,16 @@ def _read_english() -> dict[str, str]:
     return texts
 
 
+def _address_language(scope: Scope) -> str | None:
+    """Return the language in the address (`?language=de`), for pages that have their own language, or None."""
+    return dict(parse_qsl(scope.get("query_string", b"")[:LONGEST_QUERY].decode("latin-1"))).get("language")
+
+
+def _browser_languages(scope: Scope) -> tuple[str, ...]:
+    """Return the tags of the languages that a browser asks for: that of the cookie, then those in Accept-Language."""
+    return (_language_cookie(scope), *_accepted_languages(header(scope, b"accept-language") or ""))
+
+
 def _language_cookie(scope: Scope) -> str:
     for part in (header(scope, b"cookie") or "").split(";"):
         name, _, value = part.strip().partition("=")
@@ -425,4 +511,40 @@ def _accepted_languages(accept: str) -> tuple[str, ...]:
             ranked.append((-float(weight.strip().removeprefix("q=") or 1), language.strip()))
         except ValueError:
             continue
-    return tuple(language for _, language in sorted(ranked, key=lambda each: each[0]) if language not in ("", "*"))
+    ranked.sort(key=lambda each: each[0])
+    return tuple(language for weight_below_0, language in ranked if weight_below_0 < 0 and language not in ("", "*"))
+
+
+@lru_cache(maxsize=1024)
+def best_language(requested: str, available: tuple[str, ...]) -> str | None:
+    """Return which of these languages is closest to a language tag; None if none is the same language.
+
+    A language in another script or of another country is better than none.
+
+    >>> best_language("zh-TW", ("en", "zh-Hans")), best_language("zh-TW", ("en", "zh-Hans", "zh-Hant"))
+    ('zh-Hans', 'zh-Hant')
+    >>> best_language("pt-BR", ("pt-PT", "pt-BR")), best_language("de-AT", ("en", "de")), best_language("fr", ("en",))
+    ('pt-BR', 'de', None)
+    """
+    try:
+        wanted = _likely_locale(requested) if _TAG.fullmatch(requested) else None
+    except (ValueError, UnknownLocaleError):
+        wanted = None
+    if wanted is None:
+        return None
+    same = [language for language in available if _likely_locale(language).language == wanted.language]
+
+    def closeness(language: str) -> tuple[bool, bool]:
+        locale = _likely_locale(language)
+        return locale.script == wanted.script, locale.territory == wanted.territory
+
+    return max(same, key=closeness, default=None)
+
+
+def _likely_locale(language: str) -> Locale:
+    """Return the locale of a language tag, with the script and the country that it most likely means.
+
+    Raises `ValueError` or `UnknownLocaleError` if there is none.
+    """
+    locale = Locale.parse(language, sep="-")
+    return Locale.parse(get_global("likely_subtags").get(str(locale), str(locale)))

@@ -1,13 +1,14 @@
-"""English texts of declarations by key: names and sentences of options, rules, presets, games and statistics.
+"""English texts of declarations by key: names and sentences of options, rules, presets, games, statistics and bots.
 
 The texts of a row of the rules page have its id (`PRES-16.name`, `PRES-16.sentence`, `PRES-16.value.true`). Texts
 without a row have the game's key (`big_two.section.deal`, `big_two.basics.0`). So a catalogue can replace each of them.
 """
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
+from app.bots import LEVELS
 from app.engine.base.options import (
     Choice,
     MultiChoice,
@@ -24,13 +25,46 @@ from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
 from app.engine.match.game import AnyGame
 from app.engine.match.lesson import lesson_text_key
+from app.rooms.people import names
 from app.store.history.tallies import NUMBERS
+
+INVENTED: Final = "invented.name"
+"""Key of the pattern of invented names."""
+SOMEBODY: Final = "invented.somebody"
+"""Key of the name of people who deleted their data."""
+MANNER: Final = "invented.manner"
+"""Prefix of the keys of the first words of invented names."""
+BIRD: Final = "invented.bird"
+"""Prefix of the keys of the birds in invented names, and of names of bots without a level."""
+_OF_BOTS: Final = "bots"
 
 
 def declared_texts() -> dict[str, str]:
     """Return the English texts of games, lessons and statistics by key, so that catalogues can replace them."""
     games = {key: text for game in GAMES.values() for key, text in _texts_of_game(game)}
-    return {**games, **dict(_lesson_texts()), **dict(_names_of_numbers())}
+    return {**games, **dict(_lesson_texts()), **dict(_names_of_numbers()), **bot_texts(), **_invented_names()}
+
+
+def bot_texts() -> dict[str, str]:
+    """Return the names and decrees of bots by key, and the name of people who deleted their data.
+
+    Rooms store them in English; they are translated for display.
+    """
+    levels = [
+        (f"{kind}.{what}.{number}", text)
+        for kind, level in LEVELS.items()
+        for what, texts in (("name", level.names), ("decree", level.decrees))
+        for number, text in enumerate(texts)
+    ]
+    return {SOMEBODY: names.NEUTRAL, **{f"{_OF_BOTS}.{key}": text for key, text in levels}, **_keyed(BIRD, names.BIRDS)}
+
+
+def _invented_names() -> dict[str, str]:
+    return {INVENTED: "{manner} {bird}", **_keyed(MANNER, names.MANNERS)}
+
+
+def _keyed(key: str, words: Iterable[str]) -> dict[str, str]:
+    return {f"{key}.{word.lower()}": word for word in words}
 
 
 def value_key(switch: Option[Any], value: OptionValue) -> str:

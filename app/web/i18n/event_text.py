@@ -59,6 +59,8 @@ def _value_text(name: str, value: Any, texts: Texts) -> str:
             return ""
         case "cards" | "card" | "taken" | "given", str() | list():
             return texts.say(describe_cards(parse_cards(value if isinstance(value, str) else " ".join(value))))
+        case "text", str():
+            return texts.bot_text(value)
         case "title", str():
             return title_text(value, texts)
         case "rank" | "have" | "want" | "claim", _:

@@ -125,7 +125,10 @@ def _evening_view(evening: Evening, room: Room | None, texts: Texts) -> EveningV
     shown = _faces(names, evening.saved_faces, room)
     winner = _winner(lines)
     first = evening.ahead if winner is None else winner
-    views = {name: NamedFaceView(name=name, bird=face.bird, hue=face.hue) for name, face in shown.items()}
+    texts = texts.with_bots((player.name, player.bot) for line in lines for player in line.players)
+    views = {
+        name: NamedFaceView(name=texts.shown_name(name), bird=face.bird, hue=face.hue) for name, face in shown.items()
+    }
     return {
         "id": lines[-1].id,
         "kind": evening.kind,

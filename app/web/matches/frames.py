@@ -7,12 +7,13 @@ from typing import Any
 
 from app.engine.games import GAMES
 from app.rooms.model import faces
-from app.rooms.model.state import to_milliseconds
+from app.rooms.model.state import Room, to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.store.history.match_history import HandDetail, HandLine, MatchLine
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.http import errors
+from app.web.i18n.catalogues import Texts
 from app.web.matches import hand_frames
 from app.web.services import room_access
 
@@ -97,6 +98,12 @@ async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, 
     return await _player_faces(site, await _find_hand(site, match_id, number))
 
 
+async def load_room_of_match(site: AppContext, match_id: str, number: int) -> Room | None:
+    """Return the room in which a hand of a match was played; None for an imported match or an unknown hand."""
+    found = await site.store.history.find_hand(match_id, number)
+    return None if found is None or found.room is None else await room_access.load_room_readonly(site, found.room)
+
+
 async def _find_hand(site: AppContext, match_id: str, number: int) -> HandDetail:
     found = await site.store.history.find_hand(match_id, number) or await site.store.imported_matches.find_hand(
         match_id, number
@@ -117,6 +124,11 @@ async def _player_faces(site: AppContext, found: HandDetail) -> dict[str, Player
         given = {name: faces.face_of_player(room, person, name) for name, person in found.persons.items()}
         known = {name: face for name, face in given.items() if face is not None}
     return faces.with_missing_faces((*found.persons, *found.record["cards"]), known)
+
+
+def with_bots(texts: Texts, line: MatchLine) -> Texts:
+    """Return texts that show the bots in a match by their names in this language."""
+    return texts.with_bots((player.name, player.bot) for player in line.players)
 
 
 def match_view(line: MatchLine) -> dict[str, Any]:

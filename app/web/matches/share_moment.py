@@ -63,6 +63,7 @@ def describe_moment(line: MatchLine, moment: Moment, texts: Texts, *, is_square:
     `texts` must be in a language that the bundled fonts can show.
     """
     frame, faces = moment.frame, moment.faces
+    texts = frames.with_bots(texts, line)
     notable = moment.hand["result"]["events"]
     # Of several events, that of the player who acts comes first.
     events = sorted(frame["events"], key=lambda event: (_order(event, notable), event.get("by") != frame["by"]))

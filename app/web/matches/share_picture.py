@@ -61,6 +61,7 @@ def describe_picture(
     `texts` must be in a language that the bundled fonts can show.
     """
     line = whole.match
+    texts = frames.with_bots(texts, line)
     stands = standings_by_hand(whole.hands)
     last = stands[-1] if stands else {}
     players = {player.name: player for player in line.players}
@@ -143,7 +144,7 @@ def names_not_drawn(names: Iterable[str]) -> list[str]:
 
 def drawn_name(name: str, faces: Faces, texts: Texts) -> str:
     """Return a player's name without emoji, or their bird and colour in words if the fonts can't show the name."""
-    if drawn := drawable(name):
+    if drawn := drawable(texts.shown_name(name)):
         return drawn
     bird, colour = texts.t(f"mine.bird.{faces[name].bird}"), texts.t(f"mine.colour.{faces[name].colour}")
     return texts.t("picture.face", bird=bird, colour=colour)

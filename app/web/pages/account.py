@@ -67,8 +67,9 @@ async def add_device(here: InjectedPageContext, token: PathSegment, room: RoomCo
     )
     if found is None:
         return here.render("device", 404, state="bad", name=None, code=None)
-    here.me, new_token = found
-    return here.set_session_cookie(here.render("device", state="done", name=here.me.name, code=room), new_token)
+    person, new_token = found
+    here.sign_in(person)
+    return here.set_session_cookie(here.render("device", state="done", name=person.name, code=room), new_token)
 
 
 @router.get("/recover/{token}")
@@ -94,6 +95,7 @@ async def recover_account(here: InjectedPageContext, token: PathSegment) -> Resp
     )
     if found is None:
         return here.render("recover", 404, state="bad", name=None)
-    here.me, new_token = found
-    here.site.close_signed_out_sockets(here.me.id)
-    return here.set_session_cookie(here.render("recover", state="done", name=here.me.name), new_token)
+    person, new_token = found
+    here.sign_in(person)
+    here.site.close_signed_out_sockets(person.id)
+    return here.set_session_cookie(here.render("recover", state="done", name=person.name), new_token)

@@ -12,6 +12,7 @@ Values for `join.html`, besides the context of `page.py`:
     faces, seats  the choices: [{value, bird, hue, label}] and [{value, label}]
     problem       why the posted form was refused, or ""
     away          {name, question}: an absent player who the guest may be
+    preview       {site, title, description} of the link in chat programs, in the host's language; or None
 """
 
 import json
@@ -61,7 +62,8 @@ async def invitation_page(here: InjectedPageContext, invite: PathSegment) -> Res
     if room is None or (here.me is not None and await _has_been_in(here, here.me, room)):
         return _redirect_to_room(here, lead.code, lead.room, await here.record_visit(lead.room))
     person, token = await here.person_or_new()
-    return here.set_session_cookie(_render_form(here, room, person), token)
+    preview = await room_access.texts_of_host(here.site, room, here.texts)
+    return here.set_session_cookie(_render_form(here, room, person, preview=preview), token)
 
 
 async def _has_been_in(here: PageContext, person: Person, room: Room) -> bool:
@@ -131,8 +133,13 @@ def _render_form(
     person: Person,
     form: Mapping[str, str] = NOTHING_POSTED,
     reply: CommandReply | None = None,
+    preview: Texts | None = None,
 ) -> Response:
-    """Return the page with the form, filled in with the posted `form`. `reply` is its refusal, or None."""
+    """Return the page with the form, filled in with the posted `form`. `reply` is its refusal, or None.
+
+    `preview`: the texts of the preview that chat programs show for the link.
+    """
+    here.texts = here.texts.with_bots((member.name, member.bot is not None) for member in room.members.values())
     texts, shown = here.texts, room_view.build_room(room)
     blocked = room.join_refusal(person.id)
     typed = form.get("name", "").strip()
@@ -157,6 +164,7 @@ def _render_form(
         seats=_seat_choices(shown, texts),
         problem="" if reply is None or reply.message is None else texts.say(reply.message),
         away=_absent_player(room, typed, texts) if reply is not None and reply.code == "name_taken" else None,
+        preview=preview and _preview(room, shown, preview),
     )
 
 
@@ -169,6 +177,16 @@ def _title(room: Room, shown: Mapping[str, Any], texts: Texts, *, blocked: bool)
         return texts.t("full.title.bots" if plan["bots"] else "full.title")
     host = None if room.host is None else room.members[room.host]
     return texts.t("join.title.empty") if host is None else texts.t("join.title", host=_current_name(host))
+
+
+def _preview(room: Room, shown: Mapping[str, Any], texts: Texts) -> Mapping[str, str]:
+    """Return the title and the description of the link to a room, in one language."""
+    game = f"game.{room.settings.game.key}"
+    return {
+        "site": texts.t("site.name"),
+        "title": _title(room, shown, texts, blocked=False),
+        "description": texts.labelled(texts.t(game), texts.t(f"{game}.sentence")),
+    }
 
 
 def _current_name(member: Member) -> str:

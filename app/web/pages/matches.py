@@ -14,16 +14,18 @@ Templates, and the values that they get in addition to the context of `page.py` 
                      request that saves these rules, or None if some of them no longer exist), scenes (with a `face`
                      or None), chart (of places, or None), spoken [{text, href, turn, number}],
                      more_spoken (whether there are more), played_from [match line] (dealt the same cards, by the
-                     person who asks)
+                     person who asks), preview {picture, alt, site, title, description} (of the link in chat programs,
+                     in the language of the room's host; without a story only the picture)
     share.html       match, moment (whether it shares one moment), picture and link (addresses without the host),
                      alt (of the picture of a moment), not_drawn [name]
     spoken.html      match, spoken, next (the hand to continue with, or None)
     replay.html      match (None: of a file), number (of the hand), file (number of the match in the file), picture (the
-                     address of the picture for link previews)
+                     address of the picture for link previews), alt (of the picture), name_fields (where the script
+                     translates the names of bots, or None)
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -35,6 +37,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.engine.base.errors import RuleError
 from app.engine.games import GAMES
 from app.rooms.people.avatars import PlayerFace
+from app.rooms.views.name_fields import NAME_FIELDS
 from app.store.history import match_stories
 from app.store.history.match_history import MatchLine
 from app.web.api.dependencies import NOBODY_KNOWS_YOU, PathSegment, SeatFilter
@@ -42,7 +45,8 @@ from app.web.client_address import client_key
 from app.web.http import errors
 from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
-from app.web.i18n.catalogues import Texts
+from app.web.i18n.catalogues import ENGLISH, Texts
+from app.web.i18n.event_text import game_name
 from app.web.matches import frames, new_room, saved_imports, search, share_moment, share_picture, story
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access, rules_form, rules_link
@@ -87,7 +91,7 @@ async def imported_replay_page(
 
     `number` of the match in the file and `hand` of the match count from 0.
     """
-    return here.render("replay", match=None, file=number, number=hand)
+    return here.render("replay", match=None, file=number, number=hand, name_fields=None)
 
 
 @router.post("/matches/{match_id}/remove")
@@ -110,6 +114,7 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
     """
     async with here.worker_slot() as work:
         found = await story.load_story_page(here.site, match_id, here.me, first)
+        here.texts = frames.with_bots(here.texts, found.match)
         page: Response
         if first:
             page = await work(_render_match, here, found, first)
@@ -118,12 +123,14 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
         whole = await story.load_whole_story(here.site, match_id, here.me, found)
         rooms = () if here.me is None else await here.site.store.match_list.matches_with_cards_of(match_id, here.me.id)
         standings, faces = await share_picture.load_match_with_faces(here.site, match_id)
-        page = await work(_render_first_page, here, found, rarest, rooms, whole, standings, faces)
+        preview = frames.with_bots(await _preview_texts(here, match_id, 0), found.match)
+        page = await work(_render_first_page, here, found, rarest, rooms, whole, standings, faces, preview)
     return page
 
 
 def _render_match(here: PageContext, found: match_stories.StoryPage, first: int, /, **more: Any) -> Response:
     shown = {"scenes": [], "spoken": [], "more_spoken": False, "played_from": [], "chart": None, **more}
+    shown = {"preview": _preview(found.match, (), here.texts)} | shown
     shown |= story.match_page_context(found, first, here.texts)
     return here.render("match", **shown, **_rules_context(shown["match"], here.texts))
 
@@ -136,8 +143,10 @@ def _render_first_page(
     whole: match_stories.StoryPage,
     standings: match_stories.MatchForStandings,
     faces: Mapping[str, PlayerFace],
+    preview: Texts,
 ) -> Response:
     scenes = story.scene_views(whole, here.texts)
+    of_link = scenes if preview.language == here.texts.language else story.scene_views(whole, preview)
     spoken = story.rarest_highlights_context(rarest, found.match.id, here.texts)
     if scenes:  # No moment is told twice.
         spoken["spoken"] = []
@@ -148,9 +157,31 @@ def _render_first_page(
         0,
         scenes=story.with_faces(scenes, faces),
         chart=places_chart(standings, faces, here.texts),
+        preview=_preview(found.match, of_link, preview),
         played_from=[frames.match_view(line) for line in played_from],
         **spoken,
     )
+
+
+async def _preview_texts(here: PageContext, match_id: str, hand: int) -> Texts:
+    """Return the texts for the preview of a link to a match, in the language of its room's host."""
+    if len(here.site.templates.catalogues.all_languages) == 1:
+        return here.texts
+    room = await frames.load_room_of_match(here.site, match_id, hand)
+    return await room_access.texts_of_host(here.site, room, here.texts)
+
+
+def _preview(line: MatchLine, scenes: Sequence[story.SceneView], texts: Texts) -> dict[str, str]:
+    """Return what chat programs show for a link to a match; without a title if it has no scenes."""
+    picture = {"picture": _picture_url(line.id, language=_url_language(texts)), "alt": texts.t("picture.alt")}
+    if not scenes:
+        return picture
+    name = game_name(line.game, texts)
+    return picture | {
+        "site": texts.t("site.name"),
+        "title": texts.labelled(name, scenes[0]["text"]),
+        "description": texts.join_sentences(scene["text"] for scene in scenes[1:]),
+    }
 
 
 @router.get("/matches/{match_id}/moments")
@@ -158,6 +189,7 @@ async def match_highlights_page(here: InjectedPageContext, match_id: PathSegment
     """List the highlights of a match, each with a link to its replay, a page at a time from hand `first` on."""
     async with here.worker_slot() as work:
         highlighted = await story.load_highlights(here.site, match_id, here.me, first)
+        here.texts = frames.with_bots(here.texts, highlighted.match)
         page: Response = await work(_render_highlights, here, highlighted)
     return page
 
@@ -209,8 +241,19 @@ async def replay_page(
     found = await story.load_story_page(here.site, match_id, here.me, hand, 1)
     if not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
-    picture = _picture_url(match_id) if move is None else _picture_url(match_id, hand=hand, move=move, seat=seat)
-    return here.render("replay", match=frames.match_view(found.match), number=hand, picture=picture)
+    where: dict[str, Any] = {} if move is None else {"hand": hand, "move": move, "seat": seat}
+    texts = await _preview_texts(here, match_id, hand)
+    picture = _picture_url(match_id, **where, language=_url_language(texts))
+    alt = texts.t("picture.alt.moment")
+    is_translated = here.texts.language != ENGLISH
+    return here.render(
+        "replay",
+        match=frames.match_view(found.match),
+        number=hand,
+        name_fields={**NAME_FIELDS, "under": [*NAME_FIELDS["under"], "players"]} if is_translated else None,
+        picture=picture,
+        alt=alt,
+    )
 
 
 @router.post("/matches/{match_id}/again")
@@ -269,6 +312,11 @@ async def share_page(
         alt=alt,
         not_drawn=share_picture.names_not_drawn(names),
     )
+
+
+def _url_language(texts: Texts) -> str | None:
+    """Return the language for the address of a picture; None for English, which programs get without a language."""
+    return None if texts.language == ENGLISH else texts.language
 
 
 def _picture_url(match_id: str, **where: object) -> str:

@@ -18,11 +18,12 @@ from app.rooms.live.room_actor import RoomActor
 from app.text_limits import MAX_TEXT_LENGTH, MOST_KEYS
 from app.web.api.dependencies import InjectedAppContext, OptionalPerson
 from app.web.client_address import client_key, header, is_secure
-from app.web.context.sessions import Person, set_cookie, set_session_cookie
+from app.web.context.sessions import YEARS, Person, set_cookie, set_session_cookie
 from app.web.context.site import AppContext
 from app.web.http import errors
 from app.web.http.share_url import is_loopback_url, shareable_origin
 from app.web.http.work_queue import RunInThread
+from app.web.i18n.catalogues import COOKIE
 from app.web.services import room_access
 
 T = TypeVar("T")
@@ -41,7 +42,12 @@ class PageContext:
         self.site = site
         self.me = me
         self.origin = shareable_origin(request.scope, site.settings)
-        self.texts = site.templates.texts_for_request(request.scope)
+        self.texts = site.templates.texts_for_request(request.scope, None if me is None else me.language)
+
+    def sign_in(self, person: Person) -> None:
+        """Show this page to a person whom a link has just signed in, in their language."""
+        self.me = person
+        self.texts = self.site.templates.texts_for_request(self.request.scope, person.language)
 
     def render(self, template: str, status: int = 200, /, **context: Any) -> HTMLResponse:
         """Render a template as an HTML response with this status, adding the values that every page has.
@@ -57,7 +63,7 @@ class PageContext:
             nav=self.request.url.path,
             **context,
         )
-        return HTMLResponse(text, status)
+        return self._with_language(HTMLResponse(text, status))
 
     def compress_public_page(self, response: Response) -> Response:
         """Return the response, compressed if the browser accepts that and the page is the same for everybody.
@@ -88,7 +94,23 @@ class PageContext:
             waits=actor.room.phase == "lobby",
             push=None if self.site.push_sender is None else self.site.push_sender.public_key,
         )
-        return HTMLResponse(text)
+        return self._with_language(HTMLResponse(text))
+
+    def _with_language(self, response: HTMLResponse) -> HTMLResponse:
+        """Return a page with the cookie of the person's language, if the browser asks for another.
+
+        So a language that they chose on another device holds for the API and for sockets, too.
+        """
+        catalogues = self.site.templates.catalogues
+        chosen = self.me and catalogues.find_language(self.me.language)
+        if chosen and catalogues.for_request(self.request.scope) is not chosen:
+            self.set_language_cookie(response, chosen.language)
+        return response
+
+    def set_language_cookie(self, response: Response, language: str) -> None:
+        """Put the cookie with the chosen language into a response. The page's scripts may read it."""
+        secure = is_secure(self.request.scope)
+        response.set_cookie(COOKIE, language, max_age=YEARS * 365 * 24 * 3600, secure=secure, samesite="lax")
 
     def referer_path(self) -> str:
         """Return the path of the page that the visitor came from, or "/" if the browser does not tell it.

@@ -14,6 +14,8 @@ from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.rooms.model.commands import Visitor
 from app.rooms.people import names
+from app.web.i18n.catalogues import Texts
+from app.web.i18n.declared_texts import BIRD, INVENTED, MANNER
 from app.web.pages.page import InjectedPageContext
 from app.web.services import room_access, rules_form
 
@@ -36,11 +38,18 @@ async def start_quick_game(here: InjectedPageContext) -> Response:
     options = rules_form.parse_options(game, form) or {"preset": game.option_schema.presets[0].key}
     settings = bot_room_settings(game, options)
     person, token = await here.person_or_new()
-    name = person.name or names.invent_name(secrets.randbits(32))
+    name = person.name or invented_name(secrets.randbits(32), here.texts)
     host = Visitor(person.id, name, person.bird, person.colour)
     count_bytes = room_access.log_byte_counter(here.site, here.request.scope)
     room = await here.site.registry.create(host, settings, start_match=True, count_bytes=count_bytes)
     return here.set_session_cookie(RedirectResponse(f"/r/{room.code}", 303), token)
+
+
+def invented_name(number: int, texts: Texts) -> str:
+    """Return an invented name, such as “Brave Magpie”, in the language of its person; the same one for a number."""
+    manner, bird = (word.lower() for word in names.invented_words(number))
+    name = texts.t(INVENTED, manner=texts.t(f"{MANNER}.{manner}"), bird=texts.t(f"{BIRD}.{bird}"))
+    return name if len(name) <= names.MAX_NAME_LENGTH else names.invent_name(number)
 
 
 def bot_room_settings(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:

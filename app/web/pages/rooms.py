@@ -51,7 +51,7 @@ async def home_page(here: InjectedPageContext) -> Response:
     rooms = [] if here.me is None else await here.site.store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)
     matches = await search.find_matches(here.site, here.me, search.MatchQuery.from_query({}), here.texts)
     lines = [
-        _room_list_entry(room)
+        _room_list_entry(room, here.texts)
         for room in (await room_access.load_rooms_readonly(here.site, [each.id for each in rooms])).values()
     ]
     games = rules_form.game_summaries(here.texts)
@@ -72,10 +72,14 @@ def _example_plays(game: str, texts: Texts) -> list[str]:
     return [texts.say(describe_cards(parse_cards(play))) for play in plays]
 
 
-def _room_list_entry(state: Room) -> dict[str, Any]:
+def _room_list_entry(state: Room, texts: Texts) -> dict[str, Any]:
     """Return a room's entry in the list on the home page: code, link, game, phase, and people except spectators."""
     shown = room_view.build_room(state)
-    people = [person for person in shown["people"] if person["role"] != "spectator"]
+    people = [
+        {**person, "name": texts.bot_text(person["name"]) if person["bot"] else person["name"]}
+        for person in shown["people"]
+        if person["role"] != "spectator"
+    ]
     return {
         "code": state.code,
         "url": f"/r/{state.code}",

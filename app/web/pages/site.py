@@ -8,10 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.web.api.dependencies import PathSegment
-from app.web.client_address import is_secure
-from app.web.context.sessions import YEARS
 from app.web.http import errors
-from app.web.i18n.catalogues import COOKIE
 from app.web.pages.page import InjectedPageContext
 from app.web.reference import docs_pages, openapi_page
 
@@ -20,16 +17,16 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.post("/language")
 async def choose_language(here: InjectedPageContext) -> Response:
-    """Handle the language button: store the chosen language in a cookie and return to the previous page.
+    """Handle the language button: save the chosen language with the person and in a cookie, and go back.
 
     An unknown language changes nothing.
     """
     language = await here.read_form_field("language")
     response = RedirectResponse(here.referer_path(), 303)
     if language in {each.language for each in here.site.templates.catalogues.all_languages}:
-        response.set_cookie(
-            COOKIE, language, max_age=YEARS * 365 * 24 * 3600, secure=is_secure(here.request.scope), samesite="lax"
-        )
+        if here.me is not None and here.me.language != language:
+            await here.site.people.set_language(here.me, language)
+        here.set_language_cookie(response, language)
     return response
 
 

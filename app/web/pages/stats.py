@@ -180,7 +180,8 @@ async def _room_stats_context(
     found = await stats.stats_of_room(room, hands_shown)
     assert found is not None
     nights = await stats.evenings_of_room(room, limit=EVENINGS_LISTED, before=before)
-    people = common.named_players(found.players, now)
+    here.texts = here.texts.with_bots((player.name, player.bot) for player in found.players)
+    people = common.named_players(found.players, now, here.texts)
     charted = [night for night in nights.evenings if night.first + night.hands > hands_shown[0]]
     played: tuple[of_room.GameOfEvening, ...] = ()
     at = None

@@ -28,6 +28,7 @@ from app.web.context import log_limits
 from app.web.context.sessions import Person, SignedInDevice
 from app.web.context.site import AppContext
 from app.web.http import errors
+from app.web.i18n.catalogues import Texts
 
 CODE_LENGTH = 12
 """Longest code. A longer text is refused without asking the database."""
@@ -65,7 +66,8 @@ async def register_person(
     wait = site.new_person_limiter.seconds_until_allowed(client_key(scope))
     if wait:
         raise errors.rate_limit_error(wait)
-    return await site.people.create_person(scope, name, room=room)
+    language = site.templates.catalogues.requested_language(scope)
+    return await site.people.create_person(scope, name, room=room, language=language)
 
 
 def refuse_if_too_much_saved(site: AppContext, scope: Scope) -> None:
@@ -242,6 +244,19 @@ async def load_room_readonly(site: AppContext, room: str) -> Room | None:
     After a very long hand, the state may be older. `room` is an id.
     """
     return (await load_rooms_readonly(site, (room,))).get(room)
+
+
+async def texts_of_host(site: AppContext, room: Room | None, own: Texts) -> Texts:
+    """Return the texts in the language of a room's host, for previews of links that people send to each other.
+
+    `own`: the texts of the visitor, for a room without a host, or a host whose language the server lacks.
+    """
+    catalogues = site.templates.catalogues
+    host = None if room is None or room.host is None else room.members[room.host].person
+    if host is None or len(catalogues.all_languages) == 1:
+        return own
+    person = await site.store.people.find_by_id(host)
+    return (person and catalogues.find_language(person.language)) or own
 
 
 async def load_rooms_readonly(site: AppContext, rooms: Sequence[str]) -> dict[str, Room]:

@@ -63,7 +63,8 @@ def chart_series(lines: Iterable[NamedSeries]) -> list[svg_charts.Series]:
 
 def labels_text(labels: Iterable[Label], texts: Texts) -> str:
     """Return the names and values beside a chart as one sentence part, as its text alternative for screen readers."""
-    return texts.join_list([f"{label.who.name}: {label.value}" if label.value else label.who.name for label in labels])
+    parts = (texts.labelled(label.who.name, label.value) if label.value else label.who.name for label in labels)
+    return texts.join_list(list(parts))
 
 
 def points_by_hand_chart(game: str, sums: Sequence[NamedSeries], texts: Texts) -> LabelledChart:

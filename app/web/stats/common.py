@@ -78,16 +78,24 @@ class HighlightView:
     game: str
 
 
-def named_players(players: Iterable[RoomPlayer], room: Room | None = None) -> dict[str, PlayerView]:
+def named_players(
+    players: Iterable[RoomPlayer], room: Room | None = None, texts: Texts | None = None
+) -> dict[str, PlayerView]:
     """Return a room's players by id, as stats pages show them, with the faces that the room gave them.
 
-    Players whom the room does not remember get free faces, by the time of their first hand.
+    Players whom the room does not remember get free faces, by the time of their first hand. `texts`: the language of
+    the names of bots.
     """
     came = sorted(players, key=lambda each: (each.first_at, each.player))
     known = {each.player: face for each in came if (face := _face_in_room(room, each)) is not None}
     shown = faces.with_missing_faces((each.player for each in came), known)
     return {
-        each.player: _player_view(f"p{number}", each.name, shown[each.player], bot=each.bot)
+        each.player: _player_view(
+            f"p{number}",
+            texts.bot_text(each.name) if texts is not None and each.bot else each.name,
+            shown[each.player],
+            bot=each.bot,
+        )
         for number, each in enumerate(came)
     }
 

@@ -29,7 +29,7 @@ def places_chart(whole: MatchForStandings, faces: Mapping[str, PlayerFace], text
     drawn = stands[(len(stands) - 1) % step :: step]
     bots = {player.name for player in whole.match.players if player.bot}
     views = {
-        name: PlayerView(f"p{number}", name, faces[name].hue, faces[name].bird, name in bots)
+        name: PlayerView(f"p{number}", texts.shown_name(name), faces[name].hue, faces[name].bird, name in bots)
         for number, name in enumerate(sorted(last, key=lambda name: last[name].place))
         if name in faces
     }

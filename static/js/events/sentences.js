@@ -2,7 +2,7 @@
 // Pure: sentences for the events of any game, from the message catalogue.
 
 import { cardsText, rankName } from "../model/card_names.js";
-import { hasMessage, formatNames, t } from "../lib/messages.js";
+import { botText, hasMessage, formatNames, t } from "../lib/messages.js";
 import { standsForName, callName, kindName, standsForText, titleName } from "./labels.js";
 
 /** @import { GameEvent } from "../types.d.ts" */
@@ -17,6 +17,7 @@ function formatField(name, value, cards) {
     return cards(/** @type {string} */ (value));
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
   if (name === "ranks") return formatNames([...String(value)].map(rankName));
+  if (name === "text") return botText(String(value));
   if (name === "title") return titleName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));

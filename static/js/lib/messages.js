@@ -45,15 +45,17 @@ function isolateDirection(text) {
   return turns && !text.startsWith(ISOLATE) ? `${ISOLATE}${text}${END_OF_ISOLATE}` : text;
 }
 
+/** Put two texts into a pattern with the placeholders `{0}` and `{1}`. @param {string} pattern @param {string} first @param {string} second */
+const fillPattern = (pattern, first, second) =>
+  pattern.replace(/\{[01]\}/g, (which) => (which === "{0}" ? first : second));
+
 /**
  * Join texts into a list, by the language's list patterns, starting from the end.
  * @param {string[]} texts @param {"and" | "or" | "unit"} conjunction "unit": without a conjunction
  */
 function joinList(texts, conjunction) {
   const put = (/** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ second) =>
-    (catalogue[`list.${conjunction}.${place}`] ?? "{0}, {1}").replace(/\{[01]\}/g, (which) =>
-      which === "{0}" ? first : second,
-    );
+    fillPattern(catalogue[`list.${conjunction}.${place}`] ?? "{0}, {1}", first, second);
   const [one = "", two = "", ...more] = texts;
   if (more.length === 0) return texts.length === 2 ? put("2", one, two) : one;
   const last = more.pop() ?? "";
@@ -106,6 +108,11 @@ export function t(key, values = {}) {
   // While only the table's texts are loaded, the rest follows soon, and the page is then drawn again.
   if (text === undefined) return loadedPart === "table" ? "" : key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? formatValue(values[name]) : whole));
+}
+
+/** Return the name or decree of a bot in the page's language; rooms have it in English. @param {string} text */
+export function botText(text) {
+  return text.replace(/^.+?(?= \d+$|$)/, (name) => catalogue[`said.${name}`] ?? name);
 }
 
 /**
@@ -169,9 +176,8 @@ export function formatList(texts) {
  * @param {string} key @param {string} pattern the pattern without a catalogue @param {string[]} texts
  */
 function joinByPattern(key, pattern, texts) {
-  const filled = (/** @type {string} */ first, /** @type {string} */ next) =>
-    (catalogue[key] ?? pattern).replace(/\{[01]\}/g, (which) => (which === "{0}" ? first : next));
-  return texts.filter(Boolean).reduce((said, text) => (said === "" ? text : filled(said, text)), "");
+  const parts = texts.filter(Boolean);
+  return parts.length === 0 ? "" : parts.reduce((said, text) => fillPattern(catalogue[key] ?? pattern, said, text));
 }
 
 /** Join whole sentences as the language does: with a space, or without one. @param {string[]} texts */

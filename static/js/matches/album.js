@@ -6,18 +6,20 @@ const { lang } = document.documentElement;
 const language = navigator.languages.find((each) => each.split("-")[0] === lang) ?? lang;
 /** @type {Intl.DateTimeFormatOptions} */
 const DATE = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+const DAY_AND_TIME = new Intl.DateTimeFormat(language, { weekday: "long", hour: "numeric", minute: "2-digit" });
 const inWords = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 /** Return the midnight with which the day of a time begins here. @param {Date} at */
 const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 
-/** Return a time of the last six days in words, such as “Yesterday, 8:14 PM”; else its date. @param {Date} at */
+/** Return a time of the last six days in words, such as “Yesterday 8:14 PM”; else its date. @param {Date} at */
 function nearTime(at) {
   const days = Math.round((midnight(new Date()) - midnight(at)) / 86_400_000);
   if (days < 0 || days > 6) return at.toLocaleDateString(language, DATE);
-  const day = days < 2 ? inWords.format(-days, "day") : at.toLocaleDateString(language, { weekday: "long" });
-  const time = at.toLocaleTimeString(language, { timeStyle: "short" });
-  return `${day.charAt(0).toLocaleUpperCase(language)}${day.slice(1)}, ${time}`;
+  const parts = DAY_AND_TIME.formatToParts(at);
+  const isNear = (/** @type {Intl.DateTimeFormatPart} */ part) => days < 2 && part.type === "weekday";
+  const text = parts.map((part) => (isNear(part) ? inWords.format(-days, "day") : part.value)).join("");
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
 /** Show the near times below an element in words. @param {ParentNode} element */

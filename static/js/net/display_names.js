@@ -1,7 +1,9 @@
 // @ts-check
-// Pure: translates between names in a match and current names. A match, its log and its record keep the names under which
-// players joined. If a player was renamed since, the page shows the new name. Commands to the room use the name in the
-// match.
+// Pure: translates between names in a match and displayed names. A match, its log and its record keep the names under which
+// players joined, and the English names of bots. If a player was renamed since, the page shows the new name. Commands to
+// the room use the name in the match.
+
+import { botText } from "../lib/messages.js";
 
 /** @import { Person, Update } from "../types.d.ts" */
 /**
@@ -13,11 +15,10 @@
 export function buildNameMap({ room: { people, known_cards }, name_fields }) {
   const taken = new Set(people.map(({ name }) => name));
   // In a variation, a player keeps the name of the seat. A new name that another person has in the match is not used.
-  const others =
-    known_cards?.how === "variation"
-      ? []
-      : people.filter(({ chosen_name }) => chosen_name !== null && !taken.has(chosen_name));
-  return { now: new Map(others.map(({ name, chosen_name }) => [name, String(chosen_name)])), fields: name_fields };
+  const shown = people
+    .map(({ name, bot, chosen_name }) => /** @type {const} */ ([name, bot ? botText(name) : (chosen_name ?? name)]))
+    .filter(([, now]) => !taken.has(now));
+  return { now: new Map(known_cards?.how === "variation" ? [] : shown), fields: name_fields };
 }
 
 /**

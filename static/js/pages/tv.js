@@ -119,7 +119,11 @@ function show() {
   root.dataset.seq = String(update.seq);
   root.dataset.phase = update.table?.phase ?? update.room.phase;
   document.title = t("tab.room", { game: t(`game.${update.room.game}`) });
-  const way = { link: link(update.room.invite), hereOnly: root.dataset.hereOnly !== undefined };
+  const way = {
+    link: link(update.room.invite),
+    hereOnly: root.dataset.hereOnly !== undefined,
+    languages: JSON.parse(root.dataset.languages ?? "[]"),
+  };
   seen.drawAndAnimate(root, update, () =>
     draw(root, banner(), tvScreen(model, update, way, { set, toggleSound }), bubbleLayer(model)),
   );

@@ -46,8 +46,44 @@ function toggleButton(key, on, picture, label, toggle) {
   );
 }
 
-/** Draw the buttons for remarks, scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
-function toggleButtons({ set, toggleSound }) {
+/**
+ * Draw the choice of the television's own language, which its address keeps. Nothing if the server has only one.
+ * @param {[string, string, string][]} [all] code, name and direction of each language
+ */
+function languageSelect(all = []) {
+  const onchange = (/** @type {Event} */ event) => {
+    const query = new URLSearchParams(location.search);
+    query.set("language", /** @type {HTMLSelectElement} */ (event.target).value);
+    location.search = String(query);
+  };
+  return all.length === 0
+    ? null
+    : h(
+        "select",
+        {
+          key: "language",
+          name: "language",
+          class: "screen-language",
+          "aria-label": t("footer.language"),
+          value: document.documentElement.lang,
+          onchange,
+          onclick: (/** @type {Event} */ event) => event.stopPropagation(),
+        },
+        all.map(([language, name]) =>
+          h(
+            "option",
+            { key: language, value: language, lang: language, selected: language === document.documentElement.lang },
+            name,
+          ),
+        ),
+      );
+}
+
+/**
+ * Draw the buttons for remarks, scenes and sound, and the choice of the language.
+ * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk @param {[string, string, string][]} [languages]
+ */
+function toggleButtons({ set, toggleSound }, languages) {
   const scenes = () => {
     toggleScenes();
     set({});
@@ -57,6 +93,7 @@ function toggleButtons({ set, toggleSound }) {
     set({});
   };
   return [
+    languageSelect(languages),
     toggleButton("voice", isVoiceOn(), icon("talk"), t("menu.voice"), voice),
     toggleButton("scenes", areScenesOn(), h("span", { "aria-hidden": "true" }, "★"), t("menu.scenes"), scenes),
     toggleButton(
@@ -228,7 +265,7 @@ function peopleList(update) {
 /**
  * @param {Model} model
  * @param {Update} update
- * @param {{ link: string, hereOnly: boolean }} way how to join
+ * @param {{ link: string, hereOnly: boolean, languages?: [string, string, string][] }} way how to join, and the languages to choose from
  * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk
  */
 export function tvScreen(model, update, way, desk) {
@@ -242,6 +279,7 @@ export function tvScreen(model, update, way, desk) {
       { key: "main", id: "main", class: "screen-lobby", tabindex: "-1" },
       h("h1", null, game),
       joinInfo(update, way),
+      languageSelect(way.languages),
       peopleList(update),
       statusPanel(model, update),
     );
@@ -264,7 +302,7 @@ export function tvScreen(model, update, way, desk) {
     h(
       "div",
       { key: "side", class: "screen-side" },
-      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), ...toggleButtons(desk)),
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), ...toggleButtons(desk, way.languages)),
       storyList(model, update, { links: false }) ?? standingList(update, table),
       joinInfo(update, way),
     ),

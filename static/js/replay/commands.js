@@ -35,7 +35,7 @@ export function createCommands({ get, set }, source, say) {
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
     await open(`/api/matches/${source.match}/hands/${get().number}/variations`, {
       move: get().at,
-      seat: String(form.get("seat")),
+      seat: source.stored(String(form.get("seat"))),
       friends: form.get("friends") !== null,
     });
   }

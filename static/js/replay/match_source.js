@@ -1,15 +1,20 @@
 // @ts-check
 // The source of a replayed match: the server, or a file that this browser has just checked.
 
+import { botText } from "../lib/messages.js";
 import { parseJson } from "../lib/null_prototype.js";
+import { applyNames } from "../net/display_names.js";
 
 const FILE = "pecking-order.file";
 
 /**
  * `match` is the id of a match that can be played on, or null; `share` is the page that shares it, or null for a file.
+ * `hand` fetches a hand, seen from a seat or with all cards open. `stored` returns the name that the server has for a
+ * player. Bots have their names in the page's language.
  * @typedef {{ text: string, matches: { game: string, hands: number }[] }} StoredFile
  * @typedef {{ match: string | null, share: string | null, game: string, hands: number, page: string,
- *   hand: (number: number, query: string) => Promise<Response>,
+ *   hand: (number: number, seat: string | null) => Promise<Response>,
+ *   stored: (name: string) => string,
  *   record: () => Promise<any> }} MatchSource
  */
 
@@ -42,7 +47,7 @@ function loadStoredFile() {
  * @returns {MatchSource}
  */
 export function matchSourceOf(root) {
-  const { match = "", game = "", hands = "0", file, imported } = root.dataset;
+  const { match = "", game = "", hands = "0", file, imported, bots = "[]", nameFields } = root.dataset;
   if (file !== undefined) return sourceFromFile(Number(file));
   return {
     match: imported === undefined ? match : null,
@@ -50,10 +55,26 @@ export function matchSourceOf(root) {
     game,
     hands: Number(hands),
     page: `/matches/${match}`,
-    hand: (number, query) => fetch(`/api/matches/${match}/hands/${number}${query}`),
+    hand: async (number, seat) => {
+      const names = botNames(bots);
+      const answer = await fetch(`/api/matches/${match}/hands/${number}${seatQuery("?", storedName(bots, seat))}`);
+      if (!answer.ok || nameFields === undefined || names.size === 0) return answer;
+      const hand = applyNames(parseJson(await answer.text()), { now: names, fields: parseJson(nameFields) });
+      return new Response(JSON.stringify(hand));
+    },
+    stored: (name) => storedName(bots, name) ?? name,
     record: () => fetch(`/matches/${match}/record.json`).then((got) => (got.ok ? got.json() : null)),
   };
 }
+
+/** Return the names of bots in the page's language by their stored names. @param {string} bots as JSON @returns {Map<string, string>} */
+const botNames = (bots) => new Map(parseJson(bots).map((/** @type {string} */ name) => [name, botText(name)]));
+
+/** @param {string} bots as JSON @param {string | null} shown */
+const storedName = (bots, shown) => [...botNames(bots)].find(([, name]) => name === shown)?.[0] ?? shown;
+
+/** @param {string} mark @param {string | null} seat */
+const seatQuery = (mark, seat) => (seat === null ? "" : `${mark}seat=${encodeURIComponent(seat)}`);
 
 /** @param {number} place @returns {MatchSource} */
 function sourceFromFile(place) {
@@ -67,10 +88,11 @@ function sourceFromFile(place) {
     game,
     hands,
     page: "/history/import",
-    hand: (number, query) => {
-      const where = `match=${place}${query.replace("?", "&")}`;
+    hand: (number, seat) => {
+      const where = `match=${place}${seatQuery("&", seat)}`;
       return fetch(`/api/imports/hands/${number}?${where}`, { method: "POST", headers, body: text });
     },
+    stored: (name) => name,
     record: async () => {
       const whole = parseJson(text);
       return whole.matches?.[place]?.record ?? whole;

@@ -43,9 +43,8 @@ export class Player {
    * @returns {Promise<boolean>} whether the hand is shown; false if a newer request replaced this one
    */
   async look(which, step, from) {
-    const whose = from === null ? "" : `?seat=${encodeURIComponent(from)}`;
     const mine = ++this.#wanted;
-    const answer = await this.source.hand(which, whose);
+    const answer = await this.source.hand(which, from);
     if (mine === this.#wanted && isTemporaryFailure(answer)) await waitBeforeRetry();
     if (mine !== this.#wanted) return false;
     if (isTemporaryFailure(answer)) return this.look(which, step, from);

@@ -3,6 +3,7 @@
 // They can leave it at any time, and the next match ends it.
 
 import { isMotionAllowed } from "../animation/overlay.js";
+import { labelled } from "../lib/messages.js";
 
 /** @import { MatchScene, Model, Update } from "../types.d.ts" */
 
@@ -44,9 +45,9 @@ function replaceName(text, known, name) {
   }, first);
 }
 
-/** @param {string} match @returns {Promise<MatchScene[]>} */
+/** Fetch the story, on a television in the language of its address. @param {string} match @returns {Promise<MatchScene[]>} */
 async function fetchStory(match) {
-  const answer = await fetch(`/api/matches/${match}/story`);
+  const answer = await fetch(`/api/matches/${match}/story${location.search}`);
   if (!answer.ok) throw new Error(`the story: ${answer.status}`);
   return (await answer.json()).scenes;
 }
@@ -116,7 +117,7 @@ export class StoryPlayer {
     if (got.length === 0) return;
     const scenes = got.map((scene) => withCurrentNames(scene, room));
     this.set({ match, scenes, at: null });
-    for (const { heading, text } of scenes) this.say(`${heading}: ${text}`);
+    for (const { heading, text } of scenes) this.say(labelled(heading, text));
   }
 
   /** @param {number} at */

@@ -3,7 +3,7 @@
 // replaces the line of the latest event, because a separate row would move the board under people's thumbs.
 
 import { h } from "../lib/virtual_dom.js";
-import { t } from "../lib/messages.js";
+import { botText, t } from "../lib/messages.js";
 import { actionButton } from "./action_controls.js";
 import { mustAnswerProposal } from "./proposals.js";
 import { waitingNotice } from "./waiting.js";
@@ -55,7 +55,7 @@ export function question(desk) {
       h(
         "p",
         { key: "text", "data-zone": "question", class: "ask lasting", tabindex: "0" },
-        t("decree.waits", { text }),
+        t("decree.waits", { text: botText(text) }),
       ),
       decreeAnswers(desk).map((action) => actionButton(desk, action)),
     ),

@@ -11,7 +11,7 @@ import {
   applyNames,
   applyNamesToUpdate,
 } from "../../../static/js/net/display_names.js";
-import { setMessages } from "../../../static/js/lib/messages.js";
+import { botText, setMessages } from "../../../static/js/lib/messages.js";
 import { eventSentence } from "../../../static/js/events/sentences.js";
 import { turnText } from "../../../static/js/model/state.js";
 import { withCurrentNames } from "../../../static/js/result/story_player.js";
@@ -150,4 +150,18 @@ test("the story of the match tells of people as they are called", () => {
     names: ["J.R. O'N. (an)"],
   };
   assert.equal(withCurrentNames(about, other).text, "Jar, Zoë and Bertrand: Zoë’s cards.");
+});
+
+test("bots have their names in the page's language, and commands the English names", () => {
+  setMessages({ ...english(), "said.Bob": "Robert", "said.Cat": "Ana" });
+  const made = room(3);
+  const bots = made.people.map((person, i) => ({ ...person, bot: i > 0 ? "easy" : null }));
+  const called = names({ ...made, people: bots });
+  // A person has the name Ana.
+  assert.deepEqual([...called.now], [["Bob", "Robert"]]);
+  assert.equal(withMatchNames({ t: "remove", name: "Robert" }, called).name, "Bob");
+  setMessages({ ...english(), "said.Bob": "Robert" });
+  assert.equal(botText("Bob 2"), "Robert 2");
+  assert.equal(botText("Bobby 2"), "Bobby 2");
+  setMessages(english());
 });

@@ -34,6 +34,15 @@ def catalogues(tmp_path: Path) -> Catalogues:
     return Catalogues(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def catalogues_of_the_world(tmp_path_factory: pytest.TempPathFactory) -> Catalogues:
+    """Catalogues with English, and with languages of several scripts and countries."""
+    folder = tmp_path_factory.mktemp("locale")
+    for language in ("pt-BR", "zh-Hans"):
+        write_po(folder / f"{language}.po", {"nav.home": language})
+    return Catalogues(folder)
+
+
 def asking(accept: str = "", cookie: str = "") -> dict[str, object]:
     return {"headers": [(b"accept-language", accept.encode()), (b"cookie", cookie.encode())]}
 
@@ -56,6 +65,35 @@ def test_the_cookie_chooses_the_language_before_the_accept_language_header(
     catalogues: Catalogues, accept: str, cookie: str, language: str
 ) -> None:
     assert catalogues.for_request(asking(accept, cookie)).language == language
+
+
+@pytest.mark.parametrize(
+    ("accept", "language"),
+    [
+        ("zh-CN", "zh-Hans"),
+        ("zh-TW,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        ("zh-HK", "zh-Hans"),
+        ("pt-PT", "pt-BR"),
+        ("pt-BR;q=0.1, en;q=0", "pt-BR"),
+        ("xx-XX, ../../secret, pt", "pt-BR"),
+        ("de, ja;q=0.3", "en"),
+    ],
+)
+def test_accept_language_finds_another_script_or_country_of_the_language(
+    catalogues_of_the_world: Catalogues, accept: str, language: str
+) -> None:
+    assert catalogues_of_the_world.for_request(asking(accept)).language == language
+
+
+def test_the_address_and_the_person_choose_before_the_cookie(catalogues_of_the_world: Catalogues) -> None:
+    asked = asking("en", "lang=en")
+    found = catalogues_of_the_world
+    assert found.for_request(asked, "pt-PT").language == "pt-BR"
+    assert found.for_request({**asked, "query_string": b"hand=1&language=zh-Hans"}, "pt-BR").language == "zh-Hans"
+    # The browser's language is saved with a new person, also if the server lacks it.
+    assert found.requested_language(asking("xx-XX, de-AT;q=0.9, en")) == "en"
+    assert found.requested_language(asking("xx-XX, de-AT, en;q=0.5", "lang=;")) == "de-AT"
+    assert found.requested_language(asking()) is None
 
 
 def polish(catalogues: Catalogues) -> Texts:
