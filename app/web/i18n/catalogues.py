@@ -527,16 +527,16 @@ def best_language(requested: str, available: tuple[str, ...]) -> str | None:
     ('pt-BR', 'de', None)
     """
     try:
-        wanted = _likely_locale(requested) if _TAG.fullmatch(requested) else None
+        requested_locale = _likely_locale(requested) if _TAG.fullmatch(requested) else None
     except (ValueError, UnknownLocaleError):
-        wanted = None
-    if wanted is None:
+        requested_locale = None
+    if requested_locale is None:
         return None
-    same = [language for language in available if _likely_locale(language).language == wanted.language]
+    same = [language for language in available if _likely_locale(language).language == requested_locale.language]
 
     def closeness(language: str) -> tuple[bool, bool]:
         locale = _likely_locale(language)
-        return locale.script == wanted.script, locale.territory == wanted.territory
+        return locale.script == requested_locale.script, locale.territory == requested_locale.territory
 
     return max(same, key=closeness, default=None)
 

@@ -112,7 +112,7 @@ export function t(key, values = {}) {
 
 /** Return the name or decree of a bot in the page's language; rooms have it in English. @param {string} text */
 export function botText(text) {
-  return text.replace(/^.+?(?= \d+$|$)/, (name) => catalogue[`said.${name}`] ?? name);
+  return text.replace(/^.+?(?=( \d+)?$)/, (name) => catalogue[`said.${name}`] ?? name);
 }
 
 /**

@@ -88,6 +88,7 @@ enableOnFirstGesture(document);
 await loadMessages();
 // Older links use `step`.
 const step = asked.get("move") ?? asked.get("step");
-await player.look(store.get().number, step === null ? null : Number(step) || 0, store.get().seat);
+const { number, seat } = store.get();
+await player.look(number, step === null ? null : Number(step) || 0, seat === null ? null : matchSource.shown(seat));
 const meeting = asked.get("follow");
 if (meeting !== null) player.party?.joinParty(meeting);

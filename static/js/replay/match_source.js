@@ -9,11 +9,12 @@ const FILE = "pecking-order.file";
 
 /**
  * `match` is the id of a match that can be played on, or null; `share` is the page that shares it, or null for a file.
- * `hand` fetches a hand, seen from a seat or with all cards open. `stored` returns the name that the server has for a
- * player. Bots have their names in the page's language.
+ * `hand` fetches a hand, seen from a seat or with all cards open. Bots have their names in the page's language: `shown`
+ * returns it, and `stored` the name that the server has.
  * @typedef {{ text: string, matches: { game: string, hands: number }[] }} StoredFile
  * @typedef {{ match: string | null, share: string | null, game: string, hands: number, page: string,
  *   hand: (number: number, seat: string | null) => Promise<Response>,
+ *   shown: (name: string) => string,
  *   stored: (name: string) => string,
  *   record: () => Promise<any> }} MatchSource
  */
@@ -62,6 +63,7 @@ export function matchSourceOf(root) {
       const hand = applyNames(parseJson(await answer.text()), { now: names, fields: parseJson(nameFields) });
       return new Response(JSON.stringify(hand));
     },
+    shown: (name) => botNames(bots).get(name) ?? name,
     stored: (name) => storedName(bots, name) ?? name,
     record: () => fetch(`/matches/${match}/record.json`).then((got) => (got.ok ? got.json() : null)),
   };
@@ -92,6 +94,7 @@ function sourceFromFile(place) {
       const where = `match=${place}${seatQuery("&", seat)}`;
       return fetch(`/api/imports/hands/${number}?${where}`, { method: "POST", headers, body: text });
     },
+    shown: (name) => name,
     stored: (name) => name,
     record: async () => {
       const whole = parseJson(text);

@@ -303,3 +303,21 @@ def test_the_language_can_be_changed_from_the_page_footer(page: Page, abroad: Se
     expect(page.locator("html")).to_have_attribute("lang", "en")
     assert page.url == f"{abroad.url}/rules"
     expect(page.get_by_role("link", name="Rules").first).to_be_visible()
+
+
+def test_the_language_can_be_changed_in_the_menu_of_a_room_and_on_its_television(page: Page, abroad: Server) -> None:
+    Guest(page, "Ana").open_room(abroad.url)
+    room = page.url
+    page.goto(f"{room}/screen")
+    expect(page.locator("html")).to_have_attribute("lang", LANGUAGE)
+    page.locator("select[name=language]").select_option("en")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("h1")).to_have_text("President")
+    page.goto(room)
+    expect(page.locator("html")).to_have_attribute("lang", LANGUAGE)
+    find.zone(page, "tools").get_by_role("button").last.click()
+    page.get_by_role("tab").first.click()
+    page.locator("[data-page=languages]").click()
+    page.locator("dialog[open] button[name=language][value=en]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert page.url == room

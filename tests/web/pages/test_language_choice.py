@@ -143,3 +143,13 @@ async def test_bots_and_invented_names_are_translated_on_display_only(abroad: Li
         assert static
         assert (await ana.http.get(f"{static[1]}table.{LANGUAGE}.json")).json()[f"said.{stored}"] == made_up(stored)
         assert not [key for key in (await ana.http.get(f"{static[1]}table.en.json")).json() if key.startswith("said.")]
+
+
+async def test_names_that_nobody_may_take_are_refused_in_every_language(abroad: Live) -> None:
+    async with visiting(abroad.base) as come:
+        ana = come()
+        await ana.open("Ana")
+        for name in ("You", made_up("You"), "Somebody 3", f"{made_up('Somebody')} 3"):
+            answer = await ana.http.put("/api/me", json={"name": name})
+            assert answer.json()["code"] == "bad_name", name
+        assert (await ana.http.put("/api/me", json={"name": made_up("Bob")})).status_code == 200
