@@ -17,11 +17,10 @@ Templates, and the values that they get in addition to the context of `page.py` 
                      person who asks), preview {picture, alt, site, title, description} (of the link in chat programs,
                      in the language of the room's host; without a story only the picture)
     share.html       match, moment (whether it shares one moment), picture and link (addresses without the host),
-                     alt (of the picture of a moment), not_drawn [name]
+                     alt (of the picture of a moment), not_drawn [name], preview {picture, alt} (of the link)
     spoken.html      match, spoken, next (the hand to continue with, or None)
-    replay.html      match (None: of a file), number (of the hand), file (number of the match in the file), picture (the
-                     address of the picture for link previews), alt (of the picture), name_fields (where the script
-                     translates the names of bots, or None)
+    replay.html      match (None: of a file), number (of the hand), file (number of the match in the file), preview
+                     {picture, alt} (of the link), name_fields (where the script translates the names of bots, or None)
     compare.html     match, hands [{number, seats [{first, again: {name, place, points}}]}]
 """
 
@@ -171,6 +170,13 @@ async def _preview_texts(here: PageContext, match_id: str, hand: int) -> Texts:
     return await room_access.texts_of_host(here.site, room, here.texts)
 
 
+async def _picture_preview(here: PageContext, match_id: str, hand: int, where: Mapping[str, Any]) -> dict[str, str]:
+    """Return the picture that chat programs show for a link to a match, or to the move that `where` names."""
+    texts = await _preview_texts(here, match_id, hand)
+    alt = texts.t("picture.alt.moment" if where else "picture.alt")
+    return {"picture": _picture_url(match_id, **where, language=_url_language(texts)), "alt": alt}
+
+
 def _preview(line: MatchLine, scenes: Sequence[story.SceneView], texts: Texts) -> dict[str, str]:
     """Return what chat programs show for a link to a match; without a title if it has no scenes."""
     picture = {"picture": _picture_url(line.id, language=_url_language(texts)), "alt": texts.t("picture.alt")}
@@ -242,17 +248,13 @@ async def replay_page(
     if not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
     where: dict[str, Any] = {} if move is None else {"hand": hand, "move": move, "seat": seat}
-    texts = await _preview_texts(here, match_id, hand)
-    picture = _picture_url(match_id, **where, language=_url_language(texts))
-    alt = texts.t("picture.alt.moment")
     is_translated = here.texts.language != ENGLISH
     return here.render(
         "replay",
         match=frames.match_view(found.match),
         number=hand,
         name_fields={**NAME_FIELDS, "under": [*NAME_FIELDS["under"], "players"]} if is_translated else None,
-        picture=picture,
-        alt=alt,
+        preview=await _picture_preview(here, match_id, hand, where),
     )
 
 
@@ -310,6 +312,7 @@ async def share_page(
         picture=_picture_url(match_id, **where),
         link=_url(f"/matches/{match_id}" if hand is None else f"/matches/{match_id}/replay", **where),
         alt=alt,
+        preview=await _picture_preview(here, match_id, hand or 0, where),
         not_drawn=share_picture.names_not_drawn(names),
     )
 

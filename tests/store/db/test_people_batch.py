@@ -73,7 +73,7 @@ async def test_repeating_a_create_does_not_duplicate_the_person(database: Databa
     again = people_batch.WriteBatcher(database, people._new_person)
     known, token = await people.create(T0, "Ana", room=room)
     row = {"id": known.person.id, "name": "Other", "created_at": at(9), "last_seen_at": at(9)}
-    row |= dict.fromkeys(("avatar", "colour", "deleted_at"))
+    row |= dict.fromkeys(("avatar", "colour", "language", "deleted_at"))
     await again.execute((people._new_person, row))
     assert await people.find_by_token(token, T0) == known
 
