@@ -19,7 +19,7 @@ TAGS = (
 )
 CLASS = re.compile(rf"(?:^|(?<=[\s>+~,()\]*])|(?<![\w.-])(?:{TAGS})|#[\w-]+)\.([a-z][a-z0-9-]*)(?!\w)")
 SELECTOR = re.compile(r"[\w\s.#*>+~,:()\\^-]+", re.ASCII)
-NO_CLASSES = {"css", "gz", "html", "js", "json", "lan", "png", "po", "svg", "txt", "webp"}
+NO_CLASSES = {"css", "gz", "html", "js", "json", "lan", "png", "svg", "txt", "webp"}
 """Words after a dot in file names and host names."""
 BY_CLASS = re.compile(r"\bclass(?:List|Name)\b|\bgetElementsByClassName\b|\[class\b|@class\b")
 QUOTED = re.compile(r"""(["'`])((?:\\.|(?!\1).)*)\1""", re.DOTALL)
