@@ -79,11 +79,8 @@ function languageSelect(all = []) {
       );
 }
 
-/**
- * Draw the buttons for remarks, scenes and sound, and the choice of the language.
- * @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk @param {[string, string, string][]} [languages]
- */
-function toggleButtons({ set, toggleSound }, languages) {
+/** Draw the buttons for remarks, scenes and sound. @param {Pick<import("../types.d.ts").Desk, "set" | "toggleSound">} desk */
+function toggleButtons({ set, toggleSound }) {
   const scenes = () => {
     toggleScenes();
     set({});
@@ -93,7 +90,6 @@ function toggleButtons({ set, toggleSound }, languages) {
     set({});
   };
   return [
-    languageSelect(languages),
     toggleButton("voice", isVoiceOn(), icon("talk"), t("menu.voice"), voice),
     toggleButton("scenes", areScenesOn(), h("span", { "aria-hidden": "true" }, "★"), t("menu.scenes"), scenes),
     toggleButton(
@@ -302,9 +298,10 @@ export function tvScreen(model, update, way, desk) {
     h(
       "div",
       { key: "side", class: "screen-side" },
-      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), ...toggleButtons(desk, way.languages)),
+      h("div", { key: "title", class: "screen-title" }, h("h1", null, title), ...toggleButtons(desk)),
       storyList(model, update, { links: false }) ?? standingList(update, table),
       joinInfo(update, way),
+      languageSelect(way.languages),
     ),
   );
 }
