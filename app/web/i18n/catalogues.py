@@ -475,7 +475,8 @@ def _read_english() -> dict[str, str]:
 
 def _address_language(scope: Scope) -> str | None:
     """Return the language in the address (`?language=de`), for pages that have their own language, or None."""
-    return dict(parse_qsl(scope.get("query_string", b"")[:LONGEST_QUERY].decode("latin-1"))).get("language")
+    query = scope.get("query_string", b"")[:LONGEST_QUERY]
+    return dict(parse_qsl(query.decode("latin-1"))).get("language") if b"language=" in query else None
 
 
 def _browser_languages(scope: Scope) -> tuple[str, ...]:
