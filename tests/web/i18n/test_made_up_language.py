@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_every_reason_for_points_can_be_translated(key: str) -> None:
 class Heard(World):
     """A room that records its refusals and the reasons why a match could not start."""
 
-    def __init__(self, seed: int, **settings: str) -> None:
+    def __init__(self, seed: int, **settings: Any) -> None:
         self.heard: list[TranslatableMessage] = []
         super().__init__(seed=seed, **settings)
 

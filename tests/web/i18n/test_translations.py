@@ -81,6 +81,7 @@ def test_a_text_whose_english_has_changed_keeps_its_translation_but_is_stale(tmp
     changed = source_texts({**ENGLISH, "nav.home": "Start page"})
     stale = Translation.read(tmp_path / "de.po")
     assert stale.state(changed["nav.home"]) == "stale"
+    content = b""
     for _ in range(2):  # the second merge keeps the mark
         content = written(stale.merge(changed), tmp_path)
         stale = Translation.read(tmp_path / "de.po")
