@@ -69,7 +69,7 @@ define run-tests
 endef
 
 test: $(VENV)/dev.stamp
-	@echo "Expect 45 minutes on two cores: 1 for JavaScript, 20 for Python (quick tests first), 23 for browsers."
+	@echo "Expect 30 minutes on two cores: 1 for JavaScript, 14 for Python (quick tests first), 15 for browsers."
 	@failed=; CLOSING=$$(mktemp); export CLOSING; \
 	for part in test-js test-py test-e2e; do \
 		$(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
