@@ -37,11 +37,15 @@ class RoomMachine(RuleBasedStateMachine):
 
     @initialize(game=st.sampled_from(sorted(GAMES)), seed=st.integers(0, 1000))
     def open_a_room(self, game: str, seed: int) -> None:
-        self.world = World(game=game, seed=seed).join("Bob", "Cat", "Dan")
+        self.world = self.new_world(game, seed).join("Bob", "Cat", "Dan")
         self.told, self.seen, self.dealt, self.folded = [], 0, 0, Room()
         self.members_seen: Members | None = None
         self.world.ok("Ana", ask.Configure, allow_undo=True, clock={"patience": 5})
         self.world.ok("Ana", ask.Start)
+
+    def new_world(self, game: str, seed: int) -> World:
+        """Open the room, with Ana in it."""
+        return World(game=game, seed=seed)
 
     # Joining and leaving
 

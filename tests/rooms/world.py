@@ -90,7 +90,11 @@ class World:
         self.ids += 1
         if "clock" in fields:
             fields["clock"] = ClockChange(**fields["clock"])
-        return self.tell(asked(self.room, kind, who.lower(), cmd or f"c{self.ids}", **fields))
+        return self.tell(asked(self.shown_to(who.lower()), kind, who.lower(), cmd or f"c{self.ids}", **fields))
+
+    def shown_to(self, person: str) -> Room:
+        """Return the room as this person's page shows it."""
+        return self.room
 
     def ok(self, who: str, kind: type[Any], /, **fields: Any) -> Decision:
         """Send a command that must be accepted."""
