@@ -90,7 +90,7 @@ LEVEL_BY_SHAPE = {KindAndSize(RUN_OF_PAIRS, 6): THREE_PAIRS, KindAndSize(FOUR, 4
 
 
 def chop_level(combination: Combination) -> int:
-    """Return the level of a chop; 0 for a combination that is none."""
+    """Return the level of a chop; 0 for other combinations."""
     return LEVEL_BY_SHAPE.get(KindAndSize(combination.kind, combination.size), 0)
 
 

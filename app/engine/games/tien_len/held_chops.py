@@ -52,7 +52,7 @@ def _build(rules: TienLenCombinations, ranks: list[list[list[Card]]], pool: int)
 
 @lru_cache(256)
 def _best_chops(pairs: Pairs, points: tuple[tuple[int, int], ...], rows: bool) -> tuple[int, tuple[HeldChop, ...]]:
-    """Return the most points that can be made of these pairs, and the chops.
+    """Return the highest sum of points for these pairs, and the chops that reach it.
 
     `points` are those of each level of chops. `rows`: whether pairs in a row are chops.
     """
@@ -90,7 +90,7 @@ def _without_rank(pairs: Pairs, low: int) -> Pairs:
 
 
 def _without_row(pairs: Pairs, row: HeldChop) -> Pairs:
-    """Return the pairs that are left when one pair of each rank of a row is used."""
+    """Return the pairs that are left after a row has taken a pair of each of its ranks."""
     return tuple(
         tuple(
             count - (pool == row.pool and row.low <= rank < row.low + row.length) for pool, count in enumerate(of_rank)

@@ -59,7 +59,7 @@ CHOP_POINTS = Option(
         }
     ),
     default="common",
-    sentence="Sets the points for what is chopped, or held at the end. More than four pairs count as four.",
+    sentence="Sets the points for twos and chops that are chopped or held. More than four pairs count as four.",
     example="Three pairs in a row beat 2♠: its player pays 1.",
     source=SCORE_SHEETS,
 )
