@@ -23,17 +23,13 @@ class Costs(Struct, frozen=True):
     node_commit: float
     database_action: float
     database_commit: float
-    client_action: float
-    """Of the program that plays, if it shares the machine."""
-    sync: float
-    """Until a commit is on the disk."""
-    wake: float = 0.0
-    """Of the database, for each NOTIFY and each node that listens."""
+    client_action: float  # of the program that plays, if it shares the machine
+    sync: float  # until a commit is on the disk
+    wake: float = 0.0  # of the database, for each NOTIFY and each node that listens
 
 
-COSTS: Final = Costs(330e-6, 250e-6, 60e-6, 100e-6, 200e-6, 1e-3, 5e-6)
-NOTICES_PER_SECOND: Final = 100
-"""The most NOTIFY that a node sends (`SEND_INTERVAL` in app/store/cluster/pg_bus.py)."""
+COSTS: Final = Costs(414e-6, 1.80e-3, 23e-6, 758e-6, 126e-6, sync=2e-3, wake=20e-6)
+NOTICES_PER_SECOND: Final = 100  # the most NOTIFY of a node (`SEND_INTERVAL` in app/store/cluster/pg_bus.py)
 
 ROOMS: Final = (10_000, 100_000, 1_000_000)
 SECONDS_FOR_ACTION: Final = 3  # from one action in a room that plays to the next
@@ -65,6 +61,7 @@ class Node:
         self._loop = simpy.Resource(env)
         self._waiting: list[simpy.Event] = []
         self._wake = env.event()
+        self.commits = 0
         env.process(self._save())
 
     def act(self) -> Steps:
@@ -86,6 +83,7 @@ class Node:
             seconds = costs.database_commit + len(batch) * costs.database_action
             yield from work(self._env, self._database_cores, seconds)
             yield self._env.timeout(costs.sync)
+            self.commits += 1
             for saved in batch:
                 saved.succeed()
 
@@ -109,8 +107,11 @@ def deliver_notices(env: simpy.Environment, costs: Costs, cores: simpy.Resource,
         env.process(work(env, cores, nodes * (nodes - 1) * costs.wake))
 
 
-def highest_rate(costs: Costs, nodes: int, rooms: int, cores: int, seconds: float = 5.0) -> float:
-    """Return the actions a second of programs that answer at once, on one machine with all processes."""
+def highest_rate(costs: Costs, nodes: int, rooms: int, cores: int, seconds: float = 5.0) -> tuple[float, float]:
+    """Return the actions a second of programs that answer at once, and the actions for each second of a processor.
+
+    All processes share one machine.
+    """
     env = simpy.Environment()
     machine, client, done = simpy.Resource(env, cores), simpy.Resource(env), [0]
 
@@ -127,7 +128,9 @@ def highest_rate(costs: Costs, nodes: int, rooms: int, cores: int, seconds: floa
     for room in range(rooms):
         env.process(play(servers[room % nodes]))
     env.run(seconds)
-    return done[0] / seconds
+    of_action = costs.client_action + costs.node_action + costs.database_action
+    of_commits = sum(server.commits for server in servers) * (costs.node_commit + costs.database_commit)
+    return done[0] / seconds, done[0] / (done[0] * of_action + of_commits)
 
 
 def slow_wait(costs: Costs, nodes: int, rate: float, seconds: float = 2.0) -> float:
@@ -170,7 +173,7 @@ def plan_lines(share: float, node_rate: float, nodes: int) -> Iterable[str]:
     limits = {
         "processor of a node": node_rate / of_room,
         f"processors of the database, with {nodes} nodes": nodes * node_rate / of_room,
-        "memory of a machine with nodes": (MEMORY_BYTES - NODES_ON_MACHINE * NODE_BYTES) / (share * ROOM_BYTES),
+        "memory of a machine with nodes": (MEMORY_BYTES - NODES_ON_MACHINE * NODE_BYTES) / ROOM_BYTES / share,
         "disk of the database, after a month": DISK_BYTES / (of_room * PLAY_SECONDS * ACTION_BYTES),
     }
     for part, rooms in sorted(limits.items(), key=lambda limit: limit[1]):
