@@ -16,7 +16,7 @@ def test_a_node_uses_one_processor_and_two_nodes_use_two() -> None:
 
 
 def test_actions_that_arrive_during_a_commit_share_the_next_one() -> None:
-    slow_disk = Costs(0, 0, 0, 0, 0, 0.01)
+    slow_disk = Costs(1e-9, 0, 0, 0, 0, 0.01)
     assert highest_rate(slow_disk, 1, 1, 1)[0] == pytest.approx(100, rel=0.02)
     # The first action begins a commit alone. So each room acts once in two commits.
     assert highest_rate(slow_disk, 1, 50, 1)[0] == pytest.approx(2500, rel=0.02)
