@@ -17,6 +17,7 @@ from app.settings import Limits, Settings
 from app.store.db.database import Database
 from app.store.db.schema import metadata, table_group
 from app.store.deletion.room_cleanup import RoomCleanup
+from app.store.maintenance.batches import drop_old_rows, drop_table
 from app.store.maintenance.figures import read_table_sizes
 from app.store.maintenance.migrations import migrate_database
 from app.store.maintenance.open_database import LOCK_SHARED
@@ -126,6 +127,18 @@ def test_a_used_or_empty_database_is_refused_and_a_second_run_splits_only_new_ta
     assert look(split_url, partitions) == before | {"notes": 16}
     with pytest.raises(psycopg.Error, match="pecking-order migrate"):
         split_tables(postgres_url)
+
+
+def test_a_migration_keeps_the_rows_of_a_split_table_until_the_next_upgrade(split_url: str) -> None:
+    def migrate(connection: sa.Connection) -> None:
+        connection.execute(sa.text("INSERT INTO rooms VALUES ('a', now(), now())"))
+        connection.execute(sa.text("INSERT INTO merged_players VALUES ('a', 'ana', 'eve')"))
+        drop_table(connection, "merged_players")
+        assert connection.execute(sa.text("SELECT count(*) FROM old_merged_players")).scalar_one() == 1
+        drop_old_rows(connection)
+
+    look(split_url, migrate)
+    assert look(split_url, partitions) == dict.fromkeys(ROOM_TABLES - {"merged_players"}, 16)
 
 
 async def test_each_statement_of_a_room_touches_one_partition(

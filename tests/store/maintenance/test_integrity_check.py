@@ -23,6 +23,7 @@ from app.store.maintenance.integrity_check import check_database, first_differen
 from app.store.maintenance.migrations import migrate_database
 from tests import postgres
 from tests.rooms.world import World
+from tests.store.db.test_split_tables import migrate_and_split
 from tests.store.deletion.test_person_deletion import an_evening
 from tests.store.maintenance.test_rebuild import known_before, wild
 from tests.store.played import keep, play
@@ -272,13 +273,14 @@ def test_a_file_that_is_not_a_database_gets_the_usual_error(tmp_path: Path) -> N
 
 
 @pytest.mark.postgres
-async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> None:
+@pytest.mark.parametrize("is_split", [False, True], ids=["whole tables", "split tables"])
+async def test_damaged_postgresql_blocks_are_named_and_the_check_continues(is_split: bool) -> None:
     reason = postgres.missing()
     if reason is not None:
         pytest.skip(reason)
     with postgres.Postgres() as server:
         url = server.create_database()
-        migrate_database(url)
+        (migrate_and_split if is_split else migrate_database)(url)
         database = Database(url)
         log = EventLog(database)
         await keep(log, database, *two_rooms())
@@ -288,7 +290,7 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
         await database.close()
         assert told(url) == []
         server.stop()
-        for file, size in files.values():
+        for file, size in files:
             path = server.folder / "data" / file
             content = bytearray(path.read_bytes())
             # Damage the last block: rows of the table, and the newest keys of the index.
@@ -296,12 +298,17 @@ async def test_damaged_postgresql_blocks_are_named_and_the_check_continues() -> 
             path.write_bytes(content)
         server.start()
         found = told(url)
-    assert any(re.match(r"table room_events, block \d+: invalid page in block", line) for line in found), found
-    assert any(line.startswith("index pk_hands: ") for line in found), "\n".join(found)
+    part = r"public_partitions\.room_events_\d\d" if is_split else "room_events"
+    assert any(re.match(rf"table {part}, block \d+: invalid page in block", line) for line in found), found
+    index = r"public_partitions\.hands_\d\d_pkey" if is_split else "pk_hands"
+    assert any(re.match(rf"index {index}: ", line) for line in found), "\n".join(found)
     assert any(re.match(r"room room-\w+, entry \d+: it can’t be read", line) for line in found), "\n".join(found)
 
 
-def _files(connection: sa.Connection) -> dict[str, tuple[str, int]]:
-    """Return the files of a table and an index in PostgreSQL, and the block size."""
-    query = sa.text("SELECT pg_relation_filepath(CAST(:name AS regclass)), current_setting('block_size')::int")
-    return {name: tuple(connection.execute(query, {"name": name}).one()) for name in ("room_events", "pk_hands")}
+def _files(connection: sa.Connection) -> list[tuple[str, int]]:
+    """Return the files of a table and a primary key in PostgreSQL, or of a partition with rows; and the block size."""
+    block = "current_setting('block_size')::int"
+    table = f"SELECT pg_relation_filepath(tableoid), {block} FROM room_events LIMIT 1"
+    key = f"SELECT pg_relation_filepath(indexrelid), {block} FROM pg_index WHERE indisprimary"
+    key += " AND indrelid = (SELECT tableoid FROM hands LIMIT 1)"
+    return [tuple(connection.execute(sa.text(query)).one()) for query in (table, key)]
