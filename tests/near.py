@@ -31,6 +31,7 @@ BY_PATH = (
     (r"static/messages/.*", "tests/project/test_english.py tests/web/i18n"),
     (r"locale/.*\.po", "tests/web/i18n"),
     (r"migrations/.*", "tests/store"),
+    (r"deploy/patroni/.*", "tests/tools/cluster"),
     (r"deploy/.*|Dockerfile|docker-compose.*|compose.*", "tests/web/test_deploy.py"),
     (r"docs/developing\.md", "tests/project/test_developing.py tests/project/test_readme.py"),
     (r".*\.md|Makefile", "tests/project/test_readme.py tests/project/test_docs_examples.py"),

@@ -16,6 +16,8 @@ from typing import Final
 from tools.cluster.machines import NUMBERS, PORTS, Network, processes_in
 
 _CHUNK: Final = 1 << 16
+_SEARCH_SECONDS: Final = 0.2
+"""The time between two searches for the owners of new connections."""
 
 
 class Relays:
@@ -32,6 +34,7 @@ class Relays:
         """The names of two machines, or nothing."""
         self._owners = dict[str, str]()
         """During a cut: the name of a machine, by the address of its end of a connection as `/proc/net/tcp` has it."""
+        self._search = asyncio.Lock()
         self._whole = asyncio.Event()
 
     async def listen(self) -> None:
@@ -49,15 +52,15 @@ class Relays:
         await self.listen()
         print("ready", flush=True)  # noqa: T201
         while line := await asyncio.to_thread(sys.stdin.readline):
-            self.cut(frozenset(line.split()))
+            await self.cut(frozenset(line.split()))
         os._exit(0)  # the connections end without a word
 
-    def cut(self, machines: frozenset[str]) -> None:
+    async def cut(self, machines: frozenset[str]) -> None:
         """Cut the connections between two machines, or none."""
+        self._owners = await asyncio.to_thread(self._find_owners) if machines else {}
         self._cut = machines
         if machines:
             self._whole.clear()
-            self._owners = self._find_owners()
         else:
             self._whole.set()
 
@@ -66,8 +69,6 @@ class Relays:
     ) -> None:
         host, client_port = writer.get_extra_info("peername")
         client = "".join(f"{int(part):02X}" for part in reversed(host.split("."))) + f":{client_port:04X}"
-        if self._cut:
-            self._owners = self._find_owners()
         wait = partial(self._wait_if_cut, f"db{number}", client)
         with suppress(OSError):
             await wait()
@@ -76,10 +77,20 @@ class Relays:
                 both.create_task(_pump(reader, back, wait))
                 both.create_task(_pump(there, writer, wait))
         writer.close()
+        self._owners.pop(client, None)
 
     async def _wait_if_cut(self, machine: str, client: str) -> None:
-        if self._cut and {machine, self._owners.get(client)} == self._cut:
+        if self._cut and {machine, await self._owner(client)} == self._cut:
             await self._whole.wait()
+
+    async def _owner(self, client: str) -> str:
+        """Return the machine that has this end of a connection, or nothing. A search is rare, as it takes CPU time."""
+        while client not in self._owners:
+            async with self._search:
+                if client not in self._owners:
+                    self._owners = {client: ""} | await asyncio.to_thread(self._find_owners)
+                    await asyncio.sleep(_SEARCH_SECONDS)
+        return self._owners[client]
 
     def _find_owners(self) -> dict[str, str]:
         """Return the machine that has each end of a connection, by the end's address."""

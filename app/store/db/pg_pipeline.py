@@ -19,7 +19,7 @@ from app.background_tasks import CountFailure, TaskName, ignore_failure, run_wit
 from app.store.db.pg_connection import run_with_reconnect, watch_socket
 from app.store.db.write_health import WriteHealth
 
-PAUSES: Final = (0.1, 0.5, 1.0)
+PAUSES: Final = (0.1, 0.5)
 """Seconds before each new attempt to connect; the last value repeats."""
 
 READ_ONLY: Final = b"25006"
