@@ -1,6 +1,6 @@
 """Accidents to a cluster while rooms play on several nodes, and the check that nothing acknowledged is lost or doubled.
 
-Each accident has new rooms, so that what is found belongs to it.
+Each accident has new rooms, so that each finding belongs to one accident.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ def _kill_machine(cluster: Cluster) -> AbstractContextManager[None]:
 
 
 class Accident(NamedTuple):
-    """A kind of accident: what happens from the begin of a `with` block until its end."""
+    """A kind of accident, which lasts from the begin of a `with` block until its end."""
 
     happen: Callable[[Cluster, Nodes], AbstractContextManager[None]]
     seconds: float

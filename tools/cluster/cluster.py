@@ -136,11 +136,11 @@ class Cluster:
         raise OSError("no Patroni answers")
 
     def primary(self) -> Machine:
-        """Return the machine of the primary. Raises `ClickException` if there is none for long."""
+        """Return the machine of the primary. Raises `ClickException` after `PATIENCE` seconds."""
         return self._with_role("leader")
 
     def sync_standby(self) -> Machine:
-        """Return the machine of the synchronous replica. Raises `ClickException` if there is none for long."""
+        """Return the machine of the synchronous replica. Raises `ClickException` after `PATIENCE` seconds."""
         return self._with_role("sync_standby")
 
     def _with_role(self, role: str) -> Machine:
@@ -154,7 +154,7 @@ class Cluster:
         return _try_until(find, role)
 
     def etcd_leader(self) -> Machine:
-        """Return the machine of etcd's leader. Raises `ClickException` if there is none for long."""
+        """Return the machine of etcd's leader. Raises `ClickException` after `PATIENCE` seconds."""
 
         def find() -> Machine:
             for machine in self.machines:
@@ -184,7 +184,10 @@ def describe_members(members: Iterable[dict[str, Any]]) -> str:
 
 
 def _try_until(question: Callable[[], Answer], what: str, errors: tuple[type[Exception], ...] = (OSError,)) -> Answer:
-    """Ask until there is no error, and return the answer. Raises `ClickException` after `PATIENCE` seconds."""
+    """Ask until the question raises none of these errors, and return the answer.
+
+    Raises `ClickException` after `PATIENCE` seconds.
+    """
     end = time.monotonic() + PATIENCE
     while True:
         try:

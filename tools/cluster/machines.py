@@ -195,7 +195,7 @@ class Machine:
         self._ask(PATRONI_PORT, "POST", "/switchover", {"leader": self.name}, seconds=60)
 
     def leads_etcd(self) -> bool | None:
-        """Return whether this machine's etcd is the leader; None if there is no leader. Raises `OSError`."""
+        """Return whether this machine's etcd is the leader; None during an election. Raises `OSError`."""
         status = self._ask(ETCD_PORT, "POST", "/v3/maintenance/status", {})
         leader = status.get("leader")
         return None if leader is None else bool(leader == status["header"]["member_id"])
