@@ -33,7 +33,7 @@ class Cluster:
         self._folder = folder
         self._programs = programs
         self._network = Network(f"127.{Random().randint(1, 250)}.{Random().randint(1, 250)}")
-        self._passwords = Passwords(*(secrets.token_hex(8) for _ in Passwords._fields))
+        self._passwords = Passwords(secrets.token_hex(8), secrets.token_hex(8), secrets.token_hex(8))
         self.machines = [
             Machine(folder / f"db{number}", number, self._network, programs, self._passwords, strict=strict)
             for number in NUMBERS
@@ -97,9 +97,11 @@ class Cluster:
         """Make the role and the databases, as an operator does with `createuser` and `createdb`."""
 
         def connect() -> psycopg.Connection[Any]:
-            superuser = {"user": "postgres", "password": self._passwords.superuser, "dbname": "postgres"}
             host, port = self._network.haproxy().split(":")
-            return psycopg.connect(host=host, port=port, autocommit=True, **superuser)
+            password = self._passwords.superuser
+            return psycopg.connect(
+                host=host, port=port, user="postgres", password=password, dbname="postgres", autocommit=True
+            )
 
         with _try_until(connect, "HAProxy", (psycopg.OperationalError,)) as connection:
             connection.execute(f"CREATE ROLE cards LOGIN PASSWORD '{self._passwords.cards}'".encode())

@@ -41,11 +41,8 @@ class Relays:
         """Pass connections on from now on."""
         for number in NUMBERS:
             for port in PORTS:
-                await asyncio.start_server(
-                    lambda reader, writer, number=number, port=port: self._pass_on(reader, writer, number, port),
-                    self._network.address(number),
-                    port,
-                )
+                pass_on = partial(self._pass_on, number=number, port=port)
+                await asyncio.start_server(pass_on, self._network.address(number), port)
 
     async def obey(self) -> None:
         """Cut and connect as standard input says, until it ends."""
