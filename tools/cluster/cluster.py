@@ -97,11 +97,8 @@ class Cluster:
         """Make the role and the databases, as an operator does with `createuser` and `createdb`."""
 
         def connect() -> psycopg.Connection[Any]:
-            host, port = self._network.haproxy().split(":")
-            password = self._passwords.superuser
-            return psycopg.connect(
-                host=host, port=port, user="postgres", password=password, dbname="postgres", autocommit=True
-            )
+            superuser = f"postgresql://postgres:{self._passwords.superuser}@{self._network.haproxy()}/postgres"
+            return psycopg.connect(superuser, autocommit=True)
 
         with _try_until(connect, "HAProxy", (psycopg.OperationalError,)) as connection:
             connection.execute(f"CREATE ROLE cards LOGIN PASSWORD '{self._passwords.cards}'".encode())

@@ -41,8 +41,8 @@ class Relays:
         """Pass connections on from now on."""
         for number in NUMBERS:
             for port in PORTS:
-                pass_on = partial(self._pass_on, number=number, port=port)
-                await asyncio.start_server(pass_on, self._network.address(number), port)
+                accept = partial(self._pass_on, number, port)
+                await asyncio.start_server(accept, self._network.address(number), port)
 
     async def obey(self) -> None:
         """Cut and connect as standard input says, until it ends."""
@@ -62,7 +62,7 @@ class Relays:
             self._whole.set()
 
     async def _pass_on(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int, port: int
+        self, number: int, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         host, client_port = writer.get_extra_info("peername")
         client = "".join(f"{int(part):02X}" for part in reversed(host.split("."))) + f":{client_port:04X}"
