@@ -39,7 +39,7 @@ CHANNEL_COUNT: Final = 4096
 """Number of room channels. A node with more rooms also receives hints of other rooms, and ignores them."""
 MAX_NOTIFY_BYTES: Final = 7000
 """Largest size of one NOTIFY in bytes; PostgreSQL allows less than 8000."""
-SEND_INTERVAL: Final = 0.01
+SEND_INTERVAL: Final = 0.025
 """Seconds between two sends. Hints are collected meanwhile: one send costs this process the time of several actions."""
 MAX_PENDING_ASIDES: Final = 200
 """Largest number of chat lines and reactions that wait to be sent. More would send old chat after a long outage."""
@@ -71,6 +71,8 @@ class PostgresBus:
         self.listening = asyncio.Event()
         """Set while hints from other nodes are received."""
         arguments = {**postgres_connect_arguments(database.direct_url), "application_name": holder_name()}
+        # Hints may be lost, so NOTIFY, which is written to the log of PostgreSQL, waits for no disk and no replica.
+        arguments["options"] += " -c synchronous_commit=off"
 
         def supervised(name: TaskName, work: Callable[["AsyncConnection"], Awaitable[None]]) -> asyncio.Task[None]:
             connected = partial(run_with_reconnect, arguments, work, RECONNECT_DELAYS, name, database.health)
