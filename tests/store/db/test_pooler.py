@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -34,6 +35,11 @@ CONNECTIONS = 10
 """The connections of each node in session mode, as in docs/running.md."""
 FEW_CONNECTIONS = 3
 """Connections of all nodes in transaction mode: fewer than each node opens."""
+RUNNING = (Path(__file__).parents[3] / "docs/running.md").read_text(encoding="utf-8")
+TRANSACTION = dict(
+    re.findall(r"^(\w+) = (.+)$", RUNNING.partition("[pgbouncer]\n")[2].partition("```")[0], re.MULTILINE)
+)
+"""The settings of transaction mode in docs/running.md."""
 START_SECONDS = 30.0
 
 Pooler = Callable[..., str]
@@ -112,14 +118,14 @@ def run(environment: dict[str, str], *command: str) -> tuple[int, str]:
 async def open_pooler(pooler: Pooler, direct_url: str) -> str:
     """Return the URL through a pooler in transaction mode, after the statements that the server asks for."""
     with pytest.raises(BadUrl, match="ALTER ROLE") as refused:
-        async with open_store(pooler(pool_mode="transaction"), direct_url=direct_url):
+        async with open_store(pooler(**TRANSACTION), direct_url=direct_url):
             pass
     statements = str(refused.value).partition("after ")[2]
     assert "SET lock_timeout = '1000'" in statements
     parts = make_url(direct_url)
     with psycopg.connect(host=str(parts.query["host"]), user="postgres", dbname=parts.database) as connection:
         connection.execute(statements.encode())
-    return pooler(pool_mode="transaction", default_pool_size=str(FEW_CONNECTIONS))
+    return pooler(**TRANSACTION, default_pool_size=str(FEW_CONNECTIONS))
 
 
 async def test_two_nodes_play_in_transaction_mode_with_a_direct_address(pooler: Pooler, postgres_url: str) -> None:
