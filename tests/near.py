@@ -32,6 +32,7 @@ BY_PATH = (
     (r"locale/.*\.po", "tests/web/i18n"),
     (r"migrations/.*", "tests/store"),
     (r"deploy/patroni/.*", "tests/tools/cluster"),
+    (r"deploy/postgresql/.*", "tests/store/db/test_split_tables.py"),
     (r"deploy/.*|Dockerfile|docker-compose.*|compose.*", "tests/web/test_deploy.py"),
     (r"docs/developing\.md", "tests/project/test_developing.py tests/project/test_readme.py"),
     (r".*\.md|Makefile", "tests/project/test_readme.py tests/project/test_docs_examples.py"),

@@ -9,7 +9,7 @@ from app.commands.shared.lazy_group import LazyGroup
 
 COMMANDS = {
     "bench": ("tools.bench.command:bench", "Measure the engine, or a server with bots over real sockets."),
-    "capacity": ("tools.capacity:capacity", "Say how many machines 10,000 to a million rooms need."),
+    "capacity": ("tools.capacity:capacity", "Simulate the machines that 10,000 to a million rooms need."),
     "cluster": ("tools.cluster.command:cluster", "Run PostgreSQL with Patroni on three machines; try accidents."),
     "coach": ("tools.training.coach_check:coach", "Check what the coach says of turns, and of planted mistakes."),
     "pictures": ("tools.soak.picture_memory:pictures", "Draw many pictures of matches, and check the memory."),

@@ -1,4 +1,4 @@
-"""`python -m tools capacity`: how many nodes, databases and machines a number of rooms needs, by a simulation.
+"""`python -m tools capacity`: simulate the nodes, databases and machines that a number of rooms needs.
 
 A node works in one thread. It has at most one commit under way, and actions that arrive meanwhile share the next one.
 The costs are those that `python -m tools bench costs` measures. docs/measurements/how-far-it-goes.md has the result.
@@ -192,7 +192,7 @@ def plan_lines(share: float, node_rate: float, nodes: int) -> Iterable[str]:
 
 @click.command()
 def capacity() -> None:
-    """Say how many nodes, databases and machines 10,000 to a million rooms need, by a simulation."""
+    """Simulate the nodes, databases and machines that 10,000 to a million rooms need."""
     node_rate = RESERVE * highest_bearable(lambda rate: slow_wait(COSTS, 1, rate), 10, 20_000)
     nodes = int(highest_bearable(lambda count: slow_wait(COSTS, int(count), node_rate), 1, MOST_NODES))
     click.echo(f"A node handles {node_rate:.0f} actions a second, a database {nodes} nodes.")

@@ -144,7 +144,7 @@ def test_a_migration_keeps_the_rows_of_a_split_table_until_the_next_upgrade(spli
 async def test_each_statement_of_a_room_touches_one_partition(
     split_url: str, postgres_server: postgres.Postgres
 ) -> None:
-    """PostgreSQL itself explains each statement of an evening, as it was run, into its log (auto_explain)."""
+    """PostgreSQL itself explains each statement that it runs for an evening into its log (auto_explain)."""
     with psycopg.connect(split_url.replace("+psycopg", ""), autocommit=True) as connection:
         for name, value in EXPLAIN.items():
             connection.execute(f"ALTER DATABASE {connection.info.dbname} SET {name} = '{value}'".encode())
