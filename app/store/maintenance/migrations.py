@@ -6,18 +6,15 @@ or in two, one before the batches.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from app import resources
 from app.rooms.ports.storage import StorageUnavailable
@@ -40,6 +37,11 @@ from app.store.maintenance.batches import (
 )
 from app.store.maintenance.before_migration import keep_way_back
 
+if TYPE_CHECKING:
+    # Alembic is imported where it migrates. Without it, a server that has nothing to migrate needs 7 MB less memory.
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
 T = TypeVar("T")
 
 _LOCK: Final = 0x7065636B  # "peck"; any number that no other program locks
@@ -52,6 +54,8 @@ _BEFORE_0_3_0: Final = frozenset(
 )
 """Revisions that only version 0.3.0 can migrate."""
 _COMMIT_OF_0_3_0: Final = "7e393dd4d9b5891345adc7467e54de53c9772378"
+_DECLARED: Final = re.compile(r"""^(revision|down_revision) = (?:["'](\w+)["']|None)$""", re.MULTILINE)
+"""How the file of a migration names its revision and the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,9 @@ def migrate_database(
 
     try:
         with _migrating_engine(url, stop) as engine:
+            if revision == "head" and not run_in_transaction(engine, needs_migration):
+                report(Progress(0, 0))
+                return
             done, total = run_in_transaction(engine, partial(_count_pending_rows, revision=revision))
             report(Progress(done, total))
             if keeps_way_back and run_in_transaction(engine, partial(_begins_migration, revision=revision)):
@@ -233,12 +240,14 @@ def has_begun(connection: sa.Connection) -> bool:
 
 
 def _upgrade(connection: sa.Connection, revision: str) -> None:
+    from alembic import command
+
     config = _alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
 
 
-def _stop_of(script: ScriptDirectory, revision: str) -> _Stop | None:
+def _stop_of(script: "ScriptDirectory", revision: str) -> _Stop | None:
     steps: Sequence[Step] | None = getattr(script.get_revision(revision).module, "STEPS", None)
     return None if steps is None else _Stop(revision, steps)
 
@@ -281,14 +290,24 @@ async def migrate_database_async(url: str) -> None:
 
 def newest_revision() -> str:
     """Return the revision of the database schema that this program needs."""
-    head = _all_scripts().get_current_head()
-    assert head is not None
-    return head
+    before = _known_revisions()
+    (newest,) = before.keys() - before.values()
+    return newest
+
+
+def _known_revisions() -> Mapping[str, str | None]:
+    """Return the revisions of all migrations, each with the one before it. Reads their files, without Alembic."""
+    files = (path.read_text(encoding="utf-8") for path in (resources.migrations_folder() / "versions").glob("*.py"))
+    declared = [dict(_DECLARED.findall(text)) for text in files]
+    return {each["revision"]: each["down_revision"] or None for each in declared}
 
 
 def current_revision(connection: sa.Connection) -> str | None:
     """Return the revision of a database's schema; None for an empty database."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return revision
 
 
 def needs_migration(connection: sa.Connection) -> bool:
@@ -318,26 +337,30 @@ def refuse_unknown_revision(revision: str) -> None:
         raise BadUrl(
             f"it is at {revision}, older than version 0.3.0: upgrade to 0.3.0 first (commit {_COMMIT_OF_0_3_0})"
         )
-    if revision not in {each.revision for each in _all_scripts().walk_revisions()}:
+    if revision not in _known_revisions():
         raise BadUrl(
             f"a newer version of the program has used this database (it is at {revision}). Use that version, or "
             "restore a backup of before the upgrade into an empty database"
         )
 
 
-def _all_scripts() -> ScriptDirectory:
+def _all_scripts() -> "ScriptDirectory":
     return _read_scripts(frozenset((resources.migrations_folder() / "versions").glob("*.py")))
 
 
 @lru_cache(maxsize=1)
-def _read_scripts(files: frozenset[Path]) -> ScriptDirectory:
+def _read_scripts(files: frozenset[Path]) -> "ScriptDirectory":
     """Read the migrations, once for the same files, because Alembic runs each file for this."""
+    from alembic.script import ScriptDirectory
+
     scripts = ScriptDirectory.from_config(_alembic_config())
     scripts.get_heads()  # reads the files now, and not in several threads later
     return scripts
 
 
-def _alembic_config() -> Config:
+def _alembic_config() -> "Config":
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(resources.migrations_folder()).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

@@ -41,7 +41,8 @@ MORE_MEMORY_MB = 16
 REWRITING = """
 from app.store.maintenance.batches import UpdateRows
 
-revision, down_revision, branch_labels, depends_on = "rewriting", {before!r}, None, None
+revision = "rewriting"
+down_revision = {before!r}
 KEY = ("room_id", "room_hand_number", "player_key")
 STEPS = (UpdateRows("counted_hand_players", KEY, "points = 3 * t.points + 1, name = t.name || t.points"),)
 
@@ -50,7 +51,8 @@ def upgrade():
     pass
 """
 REWRITTEN = """
-revision, down_revision, branch_labels, depends_on = "rewritten", "rewriting", None, None
+revision = "rewritten"
+down_revision = "rewriting"
 
 
 def upgrade():

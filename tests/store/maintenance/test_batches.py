@@ -36,7 +36,8 @@ from alembic import op
 
 from app.store.maintenance.batches import Copy, Delete, UpdateRows
 
-revision, down_revision, branch_labels, depends_on = "changing", {before!r}, None, None
+revision = "changing"
+down_revision = {before!r}
 STEPS = (
     Copy("rooms", "keys_new", ("id",), "id, n", "t.id, 1 FROM rooms AS t"),
     Copy("letters", "letters_new", ("room", "n"), "n, room, text", "t.n, t.room, t.text FROM letters AS t"),
@@ -60,7 +61,8 @@ from alembic import op
 
 from app.store.maintenance.batches import drop_table
 
-revision, down_revision, branch_labels, depends_on = "changed", "changing", None, None
+revision = "changed"
+down_revision = "changing"
 
 
 def upgrade():
@@ -70,7 +72,8 @@ def upgrade():
     op.create_index("letters_n", "letters", ["n"])
 """
 NEXT = """
-revision, down_revision, branch_labels, depends_on = "next", "changed", None, None
+revision = "next"
+down_revision = "changed"
 
 
 def upgrade():
@@ -165,7 +168,8 @@ def test_a_migration_stops_between_two_batches_and_reports_all_rows(
 LONG = """
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "long", "changed", None, None
+revision = "long"
+down_revision = "changed"
 QUERIES = {
     "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
     "postgresql": "SELECT pg_sleep(60)",
