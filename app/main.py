@@ -61,9 +61,8 @@ from app.web.pages import (
     site,
     stats,
 )
-from app.web.push import encryption
 from app.web.push.safe_post import PublicHttpsClient
-from app.web.push.sender import PushSender
+from app.web.push.sender import PushSender, new_server_key
 from app.web.room_socket import RoomSocket
 from app.web.services import personal_data
 from app.web.services.cleanup_job import run_cleanup_loop
@@ -366,9 +365,7 @@ class App:
         """
         if not self.settings.push:
             return None
-        key = await store.subscriptions.server_key(
-            encryption.encode_private_key(encryption.new_private_key()), self._clock.now()
-        )
+        key = await store.subscriptions.server_key(new_server_key, self._clock.now())
         return PushSender(
             store.subscriptions,
             key,

@@ -10,11 +10,12 @@ undervalues ties, and a tie is worth more to the weaker player.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
-
-from openskill.models import PlackettLuce
+from typing import TYPE_CHECKING, Final
 
 from app.stats.counted_hand import FinishedHand, is_person
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
 ENOUGH: Final = 20
 """Number of hands after which a rating is established."""
@@ -64,5 +65,7 @@ def update_ratings(places: Mapping[str, int], before: Mapping[str, Rating]) -> d
 
 
 @cache
-def _plackett_luce_model() -> PlackettLuce:
+def _plackett_luce_model() -> "PlackettLuce":
+    from openskill.models import PlackettLuce  # saves 1 MB until the first hand ends
+
     return PlackettLuce(mu=MU, sigma=SIGMA)

@@ -4,6 +4,7 @@ Subscribed browsers get a notification when it is their person's turn. All nodes
 recognise this server.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -44,13 +45,17 @@ class PushSubscriptions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def server_key(self, new_key: str, at: datetime) -> str:
+    async def server_key(self, new_key: Callable[[], str], at: datetime) -> str:
         """Return the server's push key, by which push services recognise it.
 
-        At the first call, save `new_key` as this. If two nodes call at once, the first node's key is used by both.
+        At the first call, save the result of `new_key` as this. If two nodes call at once, the first node's key is used
+        by both.
         """
-        row = {"name": KEY, "secret": check_text(new_key), "created_at": check_time(at)}
         query = sa.select(server_keys.c.secret).where(server_keys.c.name == KEY)
+        known = await self._database.read(lambda connection: connection.execute(query).scalar())
+        if known is not None:
+            return str(known)
+        row = {"name": KEY, "secret": check_text(new_key()), "created_at": check_time(at)}
 
         def work(connection: sa.Connection) -> str:
             connection.execute(
@@ -58,8 +63,7 @@ class PushSubscriptions:
             )
             return str(connection.execute(query).scalar_one())
 
-        known = await self._database.read(lambda connection: connection.execute(query).scalar())
-        return await self._database.write(work) if known is None else str(known)
+        return await self._database.write(work)
 
     async def save_subscription(self, person: str, device: str, subscription: Subscription, at: datetime) -> None:
         """Save the push subscription of a person's device.

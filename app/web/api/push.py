@@ -11,7 +11,6 @@ from app.store.repositories.push_subscriptions import Subscription
 from app.web.api.dependencies import REFUSALS, InjectedAppContext, OptionalSession, RequiredPerson, StrictBody
 from app.web.client_address import site_origin
 from app.web.http import errors
-from app.web.push.encryption import BrowserKeys, InvalidKeys
 from app.web.push.safe_post import LONGEST, NotPublicAddress
 
 router = APIRouter(prefix="/api/me/push", tags=["api"])
@@ -61,6 +60,8 @@ async def subscribe(
 
     Refused if the server sends no notifications, or if the address is not on the internet.
     """
+    from app.web.push.encryption import BrowserKeys, InvalidKeys  # saves 7 MB until the first person subscribes
+
     assert known is not None
     if site.push_sender is None:
         raise errors.HttpError(409, "not_now", NOBODY_CALLS())

@@ -1,7 +1,7 @@
 """Recorded matches for pages: lists, one match with its hands, and the replay of a hand (`hand_frames.py`)."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +10,7 @@ from app.rooms.model import faces
 from app.rooms.model.state import Room, to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.store.history.match_history import HandDetail, HandLine, MatchLine
+from app.store.history.match_stories import MatchForStandings
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.http import errors
@@ -96,6 +97,19 @@ async def _replay(site: AppContext, match_id: str, found: HandDetail, seat: str 
 async def load_faces(site: AppContext, match_id: str, number: int) -> dict[str, PlayerFace]:
     """Return the faces of a match's players by name; raise 404 for an unknown hand `number`."""
     return await _player_faces(site, await _find_hand(site, match_id, number))
+
+
+async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[MatchForStandings, Mapping[str, PlayerFace]]:
+    """Return a match, played or imported, and the faces of its players; raise 404 if it is unknown.
+
+    Without a finished hand, nobody has a face.
+    """
+    whole = await site.store.match_stories.load_standings(match_id)
+    if whole is None:
+        whole = await site.store.imported_matches.load_standings(match_id)
+    if whole is None:
+        raise _match_not_found(site)
+    return whole, await load_faces(site, match_id, whole.hands[-1].number) if whole.hands else {}
 
 
 async def load_room_of_match(site: AppContext, match_id: str, number: int) -> Room | None:

@@ -14,8 +14,6 @@ from app.stats.match_story import HEADINGS, standings_by_hand
 from app.store.evenings import BestMoment
 from app.store.history.match_history import PlayerLine
 from app.store.history.match_stories import MatchForStandings
-from app.web.context.site import AppContext
-from app.web.http import errors
 from app.web.http.work_queue import RunInThread
 from app.web.i18n.catalogues import Texts
 from app.web.i18n.event_text import event_sentence, game_name
@@ -27,19 +25,6 @@ MOST_CACHED = 100
 
 Faces: TypeAlias = Mapping[str, PlayerFace]
 """Faces by name of the player."""
-
-
-async def load_match_with_faces(site: AppContext, match_id: str) -> tuple[MatchForStandings, Faces]:
-    """Return a match, played or imported, and the faces of its players; raise 404 if it is unknown.
-
-    Without a finished hand, nobody has a face.
-    """
-    whole = await site.store.match_stories.load_standings(match_id)
-    if whole is None:
-        whole = await site.store.imported_matches.load_standings(match_id)
-    if whole is None:
-        raise errors.not_found_error(site.message("error.no_match"))
-    return whole, await frames.load_faces(site, match_id, whole.hands[-1].number) if whole.hands else {}
 
 
 async def picture_as_png(cache: dict[object, bytes], picture: Picture, work: RunInThread) -> bytes:

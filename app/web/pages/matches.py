@@ -46,7 +46,7 @@ from app.web.http.cached_json import etag_of, is_known
 from app.web.http.work_queue import encode_json_in_parts
 from app.web.i18n.catalogues import ENGLISH, Texts
 from app.web.i18n.event_text import game_name
-from app.web.matches import frames, new_room, saved_imports, search, share_moment, share_picture, story
+from app.web.matches import frames, new_room, saved_imports, search, story
 from app.web.pages.page import InjectedPageContext, PageContext
 from app.web.services import room_access, rules_form, rules_link
 from app.web.stats.match_chart import places_chart
@@ -121,7 +121,7 @@ async def match_page(here: InjectedPageContext, match_id: PathSegment, first: Fi
         rarest = await story.load_rarest_highlights(here.site, found)
         whole = await story.load_whole_story(here.site, match_id, here.me, found)
         rooms = () if here.me is None else await here.site.store.match_list.matches_with_cards_of(match_id, here.me.id)
-        standings, faces = await share_picture.load_match_with_faces(here.site, match_id)
+        standings, faces = await frames.load_match_with_faces(here.site, match_id)
         preview = frames.with_bots(await _preview_texts(here, match_id, 0), found.match)
         page = await work(_render_first_page, here, found, rarest, rooms, whole, standings, faces, preview)
     return page
@@ -294,6 +294,8 @@ async def share_page(
 
     404 if the match or the hand is unknown.
     """
+    from app.web.matches import share_moment, share_picture  # saves 5 MB until the first picture
+
     found = await story.load_story_page(here.site, match_id, here.me, hand or 0, 1)
     if hand is not None and not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
@@ -345,13 +347,15 @@ async def match_picture(
 
     404 if the match or the hand is unknown; 429 after too many pictures.
     """
+    from app.web.matches import share_moment, share_picture
+
     wait = here.site.picture_limiter.seconds_until_allowed(client_key(here.request.scope))
     if wait:
         raise errors.rate_limit_error(wait)
     async with here.worker_slot() as work:
         # Waits while another picture is drawn.
         texts = await work(share_picture.texts_for_picture, here.texts, here.site.templates.catalogues.english)
-        whole, faces = await share_picture.load_match_with_faces(here.site, match_id)
+        whole, faces = await frames.load_match_with_faces(here.site, match_id)
         if hand is None:
             best = await here.site.store.evenings.best_moment_of_match(match_id)
             describe = partial(share_picture.describe_picture, whole, faces, texts, best)

@@ -12,7 +12,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import structlog
@@ -22,8 +23,11 @@ from app.rooms.ports.storage import StorageUnavailable
 from app.settings import ANY_HOST, PUSH_SERVICES
 from app.store.repositories.push_subscriptions import PushSubscriptions, Subscription
 from app.web.i18n.catalogues import Texts
-from app.web.push import encryption
 from app.web.push.safe_post import Endpoint, NoAnswer, NotPublicAddress, PublicHttpsClient, domain_of
+
+if TYPE_CHECKING:
+    # `encryption` is imported when first used. Without it, an idle server needs 7 MB less memory.
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 MOST_WAITING: Final = 500
 """Limit for queued alerts; the oldest are dropped."""
@@ -57,6 +61,13 @@ TITLES: Final[Mapping[AlertReason, str]] = {"turn": "tab.turn", "asked": "call.a
 log = structlog.get_logger("web")
 
 
+def new_server_key() -> str:
+    """Return a new private key of a server as text, so that it can be stored."""
+    from app.web.push import encryption
+
+    return encryption.encode_private_key(encryption.new_private_key())
+
+
 class _ServiceQueue:
     """The messages to one push service or domain that wait or are being sent, with a limit for those sent at once."""
 
@@ -87,7 +98,7 @@ class PushSender:
         the hosts in `services` and their subdomains; `ANY_HOST` allows every public host.
         """
         self._store = store
-        self._key = encryption.decode_private_key(key)
+        self._key_text = key
         self._texts = texts
         self._post = post
         self._count = count
@@ -100,8 +111,19 @@ class PushSender:
         self._resting: set[asyncio.Task[None]] = set()
         self._again_at: dict[str, float] = {}
         """Loop time at which a paused service accepts messages again, by origin."""
-        self.public_key = encryption.encode_public_key(self._key)
+
+    @cached_property
+    def _key(self) -> "EllipticCurvePrivateKey":
+        from app.web.push import encryption
+
+        return encryption.decode_private_key(self._key_text)
+
+    @property
+    def public_key(self) -> str:
         """The public key with which browsers subscribe."""
+        from app.web.push import encryption
+
+        return encryption.encode_public_key(self._key)
 
     def enqueue_call(self, call: TurnAlert) -> None:
         """Queue a notification that tells a person to come back to their table, and return at once.
@@ -268,6 +290,8 @@ class PushSender:
         task.add_done_callback(self._resting.discard)
 
     def _request_headers(self, call: TurnAlert, browser: Subscription, place: Endpoint, seconds: int) -> dict[str, str]:
+        from app.web.push import encryption
+
         # The topic is the same for all notifications of one browser and room, so that a newer one replaces an older
         # one. It differs by browser, so that a service can't tell which people play together.
         topic = hashlib.sha256(f"{call.room} {browser.endpoint}".encode()).digest()
@@ -284,6 +308,8 @@ class PushSender:
         }
 
     def _encrypted_body(self, call: TurnAlert, browser: Subscription) -> bytes:
+        from app.web.push import encryption
+
         texts = self._texts(browser.language)
         content = {
             "title": texts.t(TITLES[call.matter], game=texts.t(f"game.{call.game}")),

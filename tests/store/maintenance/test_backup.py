@@ -89,7 +89,7 @@ async def fill(database: Database) -> None:
         "KQ7F3M", "m1", ChatMessage(1, ana.person.id, "Ana ♠", 1000, "hello ♠", None)
     )
     subscriptions = PushSubscriptions(database)
-    await subscriptions.server_key("a key", at(3))
+    await subscriptions.server_key(lambda: "a key", at(3))
     await DeletionSchedule(database).update_schedule("rooms", ["OTHER1"], 2, 60)
     browser = Subscription("https://push.example.org/♠", "key", "auth", "en", "https://cards.example.org")
     await subscriptions.save_subscription(ana.person.id, ana.device, browser, at(3))
@@ -343,7 +343,7 @@ def make_key(url: str) -> None:
 
     async def make() -> None:
         database = Database(url)
-        await PushSubscriptions(database).server_key("another key", at(1))
+        await PushSubscriptions(database).server_key(lambda: "another key", at(1))
         await database.close()
 
     asyncio.run(make())

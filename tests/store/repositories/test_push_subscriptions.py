@@ -30,12 +30,12 @@ async def test_all_nodes_use_the_key_of_the_first_node(database: Database, url: 
     try:
         found = await asyncio.gather(
             *(
-                PushSubscriptions(here).server_key(f"drawn {n}", at(n))
+                PushSubscriptions(here).server_key(lambda n=n: f"drawn {n}", at(n))
                 for n, here in enumerate((database, other, database))
             )
         )
         assert len(set(found)) == 1
-        assert await PushSubscriptions(other).server_key("later", at(9)) == found[0]
+        assert await PushSubscriptions(other).server_key(lambda: "later", at(9)) == found[0]
     finally:
         if other is not database:
             await other.close()

@@ -22,7 +22,7 @@ HTML = {"Accept": "text/html"}
 async def shown(live: Live, match_id: str) -> Picture:
     """Return what the picture of a match shows."""
     site = live.app.site
-    whole, faces = await share_picture.load_match_with_faces(site, match_id)
+    whole, faces = await frames.load_match_with_faces(site, match_id)
     return share_picture.describe_picture(whole, faces, site.templates.catalogues.english)
 
 
@@ -70,7 +70,7 @@ async def test_the_headline_is_the_best_moment_with_its_cards(ana: Visitor, live
     site = live.app.site
     best = await site.store.evenings.best_moment_of_match(match_id)
     assert best is not None
-    whole, faces = await share_picture.load_match_with_faces(site, match_id)
+    whole, faces = await frames.load_match_with_faces(site, match_id)
     picture = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, best)
     [month] = (await ana.http.get("/api/history/evenings")).json()["months"]
     moment = month["evenings"][0]["moment"]
