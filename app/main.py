@@ -285,7 +285,7 @@ class App:
         """Store the static files of this version, for pages that stay open during the next upgrade."""
 
         async def store() -> None:
-            await other_versions.save_own(await asyncio.to_thread(assets.pack_files))
+            await other_versions.save_own(assets.page_files(), assets.pack_files)
 
         await run_with_restarts("storing static files", store, self._metrics.count_task_error)
 

@@ -6,7 +6,7 @@ nodes are restarted one after the other, a node also serves the files of the new
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -48,8 +48,14 @@ class OtherVersions:
         self._files: dict[tuple[str, str], bytes] = {}
         self._lock = asyncio.Lock()
 
-    async def save_own(self, files: Mapping[str, bytes]) -> None:
-        """Store the files of this program's version, up to the largest size."""
+    async def save_own(self, paths: Collection[str], pack: Callable[[], Mapping[str, bytes]]) -> None:
+        """Store the files of this program's version, up to the largest size.
+
+        `pack` returns the files with these paths. It runs in a thread, and only if some are not stored yet.
+        """
+        stored = {each.version: each.paths for each in await self._store.versions()}
+        is_stored = stored.get(self._own_version, frozenset()).issuperset(paths)
+        files = {} if is_stored else await asyncio.to_thread(pack)
         chosen, size = {}, 0
         for path, content in files.items():
             if size + len(content) <= MAX_BYTES:

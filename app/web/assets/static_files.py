@@ -20,6 +20,7 @@ from starlette.types import Scope
 
 from app.web.assets import js_bundles
 from app.web.assets.other_versions import OtherVersions
+from app.web.i18n.catalogues import LateFiles
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
@@ -37,7 +38,7 @@ class Assets(StaticFiles):
     def __init__(
         self,
         folder: Path,
-        generate: Callable[[], Mapping[str, bytes]] = dict,
+        generate: Callable[[], Mapping[str, bytes | LateFiles]] = dict,
         *,
         watch: bool = False,
         sources: Path | None = None,
@@ -50,7 +51,7 @@ class Assets(StaticFiles):
         self._folder = folder
         self._sources = sources
         self._make = generate
-        self._generated = generate()
+        self._generated = dict(generate())
         self._watch = watch
         self._stamp: object = None
         self._packed: dict[str, bytes] = {}
@@ -63,7 +64,7 @@ class Assets(StaticFiles):
     def version(self) -> str:
         """The hash of all static files, part of their URLs. In watch mode it follows changes of the files."""
         if self._watch and self._stamp != (stamp := self._modification_times()):
-            self._generated = self._make()
+            self._generated = dict(self._make())
             self._stamp, self._version = stamp, self._hash_files()
         return self._version
 
@@ -110,13 +111,22 @@ class Assets(StaticFiles):
             return await self._other_version(head.removeprefix("v-"), rest, packs=packs)
         answer: Response
         if rest in self._generated:
-            answer = Response(self._generated[rest], media_type=mimetypes.guess_type(rest)[0])
+            answer = Response(self._generated_content(rest), media_type=mimetypes.guess_type(rest)[0])
         else:
             answer = await super().get_response(rest, scope)
         answer.headers["Cache-Control"] = REVALIDATE if self._watch else CACHE_FOREVER
         if self._watch or not packs or answer.status_code != 200 or Path(rest).suffix not in GZIPPED_SUFFIXES:
             return answer
         return self._gzip_response(rest, answer, scope["method"])
+
+    def _generated_content(self, path: str) -> bytes:
+        """Return the content of a generated file. It is made now if this is its first use."""
+        content = self._generated[path]
+        if isinstance(content, LateFiles):
+            made = content.make()
+            self._generated |= made
+            return made[path]
+        return content
 
     def _gzip_response(self, path: str, answer: Response, method: str) -> Response:
         """Return the response with its file compressed. Each file is compressed once and cached."""
@@ -147,13 +157,22 @@ class Assets(StaticFiles):
                 content = gzip.decompress(content)
         return Response(content, headers=headers, media_type=mimetypes.guess_type(path)[0])
 
+    def page_files(self) -> list[str]:
+        """Return the paths of all files that pages load; no sources of bundles."""
+        names = (file.relative_to(self._folder).as_posix() for file in self._files() if file.suffix != ".js")
+        return [*dict.fromkeys((*(path for path in self._generated if not path.endswith(".map")), *names))]
+
     def pack_files(self) -> dict[str, bytes]:
-        """Return all files that pages load, by path, compressed as they are sent; no sources of bundles."""
-        files = {path: content for path, content in self._generated.items() if not path.endswith(".map")}
-        for file in self._files():
-            path = file.relative_to(self._folder).as_posix()
-            if path not in files and file.suffix != ".js":
-                files[path] = file.read_bytes()
+        """Return these files by path, compressed as they are sent. Late ones are made, but not kept in memory."""
+        files: dict[str, bytes] = {}
+        for path in self.page_files():
+            content = self._generated.get(path)
+            if content is None:
+                files[path] = (self._folder / path).read_bytes()
+            elif not isinstance(content, LateFiles):
+                files[path] = content
+            elif path not in files:
+                files |= content.make()
         return {
             path: gzip.compress(content, mtime=0) if Path(path).suffix in GZIPPED_SUFFIXES else content
             for path, content in files.items()
@@ -173,5 +192,5 @@ class Assets(StaticFiles):
             whole.update(hashlib.sha256(path.read_bytes()).digest())
         for generated, content in sorted(self._generated.items()):
             whole.update(generated.encode())
-            whole.update(content)
+            whole.update(content.digest if isinstance(content, LateFiles) else content)
         return whole.hexdigest()[:12]

@@ -5,10 +5,10 @@ is missing in a file, or stale because its English has changed since, is shown i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from gettext import c2py
+from io import BytesIO
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -92,11 +92,13 @@ class Translation:
         self._index_by_form.setdefault("other", catalog.num_plurals - 1)
 
     @classmethod
-    def read(cls, path: Path) -> "Translation":
-        """Read a PO file. Raises `pofile.PoFileError` if it is damaged."""
+    def read(cls, path: Path, keys: Collection[str] | None = None) -> "Translation":
+        """Read a PO file, or its head and the texts with these keys. Raises `pofile.PoFileError` if it is damaged."""
         locale = parse_language(path.stem)
-        with path.open("rb") as file:
-            catalog = pofile.read_po(file, locale=locale, abort_invalid=True)
+        content = path.read_text(encoding="utf-8")
+        if keys is not None:
+            content = _excerpt(content, keys)
+        catalog = pofile.read_po(BytesIO(content.encode()), locale=locale, abort_invalid=True)
         catalog.locale = locale
         return cls(path.stem, catalog)
 
@@ -188,16 +190,11 @@ class Translation:
         message.flags.discard("python-format")
 
 
-def read_translations(folder: Path) -> Iterator[Translation]:
-    """Read all PO files of a folder, in the order of their names. Raises `pofile.PoFileError` for a damaged file."""
-    for path in sorted(folder.glob("*.po")):
-        yield _read_version(path, path.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=32)
-def _read_version(path: Path, _changed_ns: int) -> Translation:
-    """Read a file once for each time of its last change, since reading takes longer than building the texts."""
-    return Translation.read(path)
+def _excerpt(content: str, keys: Collection[str]) -> str:
+    """Return the head of a PO file, and its messages with these keys. An empty line separates two messages."""
+    head, *messages = content.split("\n\n")
+    contexts = {f'msgctxt "{key}"' for key in keys}
+    return "\n\n".join([head, *(each for each in messages if not contexts.isdisjoint(each.split("\n")))])
 
 
 def new_catalog(language: str) -> Catalog:

@@ -26,7 +26,7 @@ async def test_an_open_page_loads_the_files_of_its_version_for_a_day(
     page = await ana.http.head(f"{old}js/pages/room.js")
     assert (page.status_code, page.headers["x-outdated"]) == (200, "1")  # before the own files are stored
 
-    await versions.save_own(assets.pack_files())
+    await versions.save_own(assets.page_files(), assets.pack_files)
     for encoding in ("gzip", "identity"):
         script = await ana.http.get(f"{old}js/pages/room.js", headers={"Accept-Encoding": encoding})
         assert script.content == SCRIPT

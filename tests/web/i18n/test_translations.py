@@ -1,5 +1,6 @@
 """Test PO files: what a merge keeps, which texts are shown, and the faults that the check finds."""
 
+import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -197,17 +198,37 @@ def test_changed_files_are_read_again_and_change_the_addresses_of_assets(tmp_pat
     catalogues = Catalogues(tmp_path)
     assets = Assets(resources.static_folder(), catalogues.build_script_catalogues, watch=True, sources=tmp_path)
     before = assets.version
+    assert catalogues.for_language("de").t("nav.home") == "Start"
     write_po(tmp_path / "de.po", {"nav.home": "Anfang", "language": "Deutsch"})
     catalogues.reload()
     assert assets.version != before
     texts = catalogues.for_language("de")
     assert (texts.t("nav.home"), texts.name) == ("Anfang", "Deutsch")
-    assert json.loads(catalogues.build_script_catalogues()["messages/de.json"])["nav.home"] == "Anfang"
+    assert json.loads(gzip.decompress(assets.pack_files()["messages/de.json"]))["nav.home"] == "Anfang"
 
 
 def test_a_damaged_file_changes_nothing_in_watch_mode(tmp_path: Path) -> None:
     write_po(tmp_path / "de.po", {"nav.home": "Start"})
     catalogues = Catalogues(tmp_path)
+    assert catalogues.for_language("de").t("nav.home") == "Start"
     (tmp_path / "de.po").write_text('msgid "nav.home"\n')
     catalogues.reload()
     assert catalogues.for_language("de").t("nav.home") == "Start"
+
+
+def test_a_language_is_read_when_it_is_first_needed(tmp_path: Path) -> None:
+    file = tmp_path / "de.po"
+    write_po(file, {"language": "Deutsch", "nav.home": "Start", "room.reserved.host": "Wirtin"})
+    catalogues = Catalogues(tmp_path)
+    assert [each.name for each in catalogues.all_languages] == ["English", "Deutsch"]
+    # Damage after the start shows when the rest of a file is read.
+    file.write_text(file.read_text() + '\nmsgid "nav.home"\n')
+    assert catalogues.for_language("de") is catalogues.english
+    assert catalogues.find_language("de-AT") is catalogues.english
+
+
+def test_only_the_wanted_texts_of_a_file_are_read(tmp_path: Path) -> None:
+    write_po(tmp_path / "de.po", {"language": "Deutsch", "nav.home": "Start"}, complete="first")
+    few = Translation.read(tmp_path / "de.po", {"language"})
+    assert (few.completeness, *few.keys, few.strings("language")) == ("first", "language", ("Deutsch",))
+    assert few.form_names() == ["one", "other"]
