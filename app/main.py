@@ -71,7 +71,7 @@ from app.web.starting import ServerStart, StartingSite
 from app.web.state_dump import dumping_on_signal
 from app.web.transport import uvicorn_server
 from app.web.transport.frame_batch import WriteBatch
-from app.web.transport.garbage_collection import collect_rarely
+from app.web.transport.garbage_collection import exclude_present_objects
 from app.workers.pool import WorkerPool, create_bot_workers, default_worker_count
 
 logger = structlog.get_logger("web")
@@ -453,7 +453,7 @@ def run_server(
     config = uvicorn_server.build_server_config(app, settings, app.outbox, app.count_rejected_connection)
 
     def started(port: int) -> None:
-        collect_rarely()
+        exclude_present_objects()
         logger.info(
             "started",
             version=__version__,

@@ -15,6 +15,7 @@ from app.settings import Settings
 from app.version import version_with_commit
 from app.web.http.host_names import describe_known_names
 from app.web.http.share_url import EVERYWHERE, is_in_container, is_loopback_url, lan_address
+from app.web.transport.garbage_collection import collect_rarely
 
 OTHER_FILES = 100
 """Number of open files in addition to connections: database, pages, workers."""
@@ -33,6 +34,7 @@ OPEN_FILES = 65_536
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:
     """Run the server until it is stopped; print its addresses first."""
     settings = errors.load_settings_or_fail(host=host, port=port, database_url=database, watch_files=watch)
+    collect_rarely()
     from app.main import run_server
     from app.web.context.metrics import set_up_logging
 

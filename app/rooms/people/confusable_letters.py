@@ -12,9 +12,11 @@ The tables are in letters.json, which tools/confusable_letters.py makes and whic
 import json
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from app.text_limits import MAX_TEXT_LENGTH, Bounded, normalize, truncate
 
@@ -29,14 +31,26 @@ _WRITING_SYSTEMS: Final[Mapping[str, frozenset[str]]] = {
 _BESIDE_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 """The writing systems that may be mixed with Latin letters in one name."""
 
-_TABLES: Final[Mapping[str, Any]] = json.loads(files(__package__).joinpath("letters.json").read_text(encoding="utf-8"))
-_RANGES: Final = sorted(
-    (int(first, 16), int(last, 16), frozenset(codes.split()))
-    for codes, ranges in _TABLES["scripts"].items()
-    for first, last in (each.split("-") for each in ranges.split())
-)
-_FIRSTS: Final = [first for first, _, _ in _RANGES]
-_PROTOTYPES: Final = str.maketrans({char: to for to, chars in _TABLES["look_alikes"].items() for char in chars})
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    ranges: Sequence[tuple[int, int, frozenset[str]]]
+    """The first and the last letter of a range, with the scripts that use its letters."""
+    firsts: Sequence[int]
+    prototypes: Mapping[int, str]
+
+
+@cache
+def _tables() -> _Tables:
+    """Read the tables when the first name is checked: they take 2.5 MB."""
+    tables = json.loads(files(__package__).joinpath("letters.json").read_text(encoding="utf-8"))
+    ranges = sorted(
+        (int(first, 16), int(last, 16), frozenset(codes.split()))
+        for codes, ranges in tables["scripts"].items()
+        for first, last in (each.split("-") for each in ranges.split())
+    )
+    prototypes = str.maketrans({char: to for to, chars in tables["look_alikes"].items() for char in chars})
+    return _Tables(ranges, [first for first, _, _ in ranges], prototypes)
 
 
 def mixes_scripts(name: Bounded) -> bool:
@@ -57,7 +71,7 @@ def skeleton(text: Bounded) -> Bounded:
 
     The result is never shown. If it becomes longer than the greatest length of texts, it is cut.
     """
-    replaced = normalize("NFD", text).translate(_PROTOTYPES)
+    replaced = normalize("NFD", text).translate(_tables().prototypes)
     return truncate(normalize("NFD", truncate(replaced, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)
 
 
@@ -77,7 +91,7 @@ def _latin_lookalike(char: str) -> str:
     of = _scripts_of(char)
     if of is None or "Latn" in of:
         return char
-    twin = char.translate(_PROTOTYPES)
+    twin = char.translate(_tables().prototypes)
     return twin if all("Latn" in (_scripts_of(each) or ()) for each in twin) else char
 
 
@@ -85,8 +99,9 @@ def _scripts_of(char: str) -> frozenset[str] | None:
     """Return the codes of scripts and writing systems that use this letter; None if it fits all scripts."""
     if unicodedata.category(char)[0] not in "LM":
         return None
-    place = bisect_right(_FIRSTS, ord(char)) - 1
-    if place < 0 or ord(char) > _RANGES[place][1]:
+    tables = _tables()
+    place = bisect_right(tables.firsts, ord(char)) - 1
+    if place < 0 or ord(char) > tables.ranges[place][1]:
         return None
-    own = _RANGES[place][2]
+    own = tables.ranges[place][2]
     return own.union(*(_WRITING_SYSTEMS[code] for code in own if code in _WRITING_SYSTEMS))

@@ -14,7 +14,7 @@ test checks this. Source maps tell developers which source line a bundled line c
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -183,19 +183,18 @@ def initial_files(modules: Mapping[str, Module], *names: str) -> Sequence[str]:
     return list(found)
 
 
-def build_bundles(modules: Mapping[str, Module]) -> Sequence[Bundle]:
-    """Build all files of scripts for browsers: for each page its entry file and the files loaded later.
+def build_bundles(modules: Mapping[str, Module]) -> Iterator[Bundle]:
+    """Yield all files of scripts for browsers: for each page its entry file and the files loaded later.
 
     Raises ValueError if two modules of a page export the same name.
     """
     apart = {name: file for file in SEPARATE_MODULES for name in in_dependency_order(modules, [file])}
-    bundles = []
     for page in dict.fromkeys([*page_modules(modules), *SEPARATE_MODULES]):
         parts = files_of_page(modules, page)
         lies = apart | {name: part for part, names in parts.items() for name in names}
         _check_export_names([modules[name] for name in lies])
-        bundles += [_build_bundle(modules, part, names, lies) for part, names in parts.items()]
-    return bundles
+        for part, names in parts.items():
+            yield _build_bundle(modules, part, names, lies)
 
 
 def _check_export_names(modules: Iterable[Module]) -> None:

@@ -20,12 +20,10 @@ from app.web.protocol.server_messages import ServerMessage
 
 _client: Any = reduce(or_, MESSAGES.values())
 
-_server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
-
 
 def protocol_schema() -> dict[str, Any]:
     """Return the JSON schema of client and server messages."""
-    server = _server.json_schema(ref_template=_REF)
+    server = TypeAdapter[Any](ServerMessage).json_schema(ref_template=_REF)
     parts = {**_client_message_schemas(), **server.pop("$defs"), "ServerMessage": server}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -21,7 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 class ClosedModel(BaseModel):
     """No other fields, no conversions, no changes."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    # Most models only describe the protocol. Building all of them at import takes 0.1 s of CPU and 3 MB.
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 @functools.cache

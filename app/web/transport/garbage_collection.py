@@ -18,9 +18,13 @@ makes that wait shorter, but collects much more often at full speed (docs/measur
 def collect_rarely() -> None:
     """Make Python's garbage collector run rarely, as each collection stops the server for a moment.
 
-    All objects that exist now are excluded, so call this when the server has started. Young objects are collected only
-    after many new ones. The oldest generation is collected last, by Python's own rule.
+    Young objects are collected only after many new ones. The oldest generation is collected last, by Python's own rule.
+    Call this before the imports of the server, too: they make many objects and no garbage, so this saves 0.2 s of CPU.
     """
+    gc.set_threshold(YOUNG_OBJECTS, 1, 5)
+
+
+def exclude_present_objects() -> None:
+    """Exclude all objects that exist now from garbage collection. Call this when the server has started."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, 1, 5)

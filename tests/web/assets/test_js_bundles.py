@@ -53,4 +53,4 @@ def test_bundled_scripts_from_folders_behave_like_the_separate_modules(tmp_path:
 def test_two_scripts_of_a_page_cannot_export_the_same_name() -> None:
     doubled = MODULES | {"parts/birds/duck.js": 'export const bird = "duck";\nexport const word = "quack";\n'}
     with pytest.raises(ValueError, match=r"words\.js and parts/birds/duck\.js are on one page and both export word"):
-        build_bundles({name: Module(name, text) for name, text in doubled.items()})
+        list(build_bundles({name: Module(name, text) for name, text in doubled.items()}))

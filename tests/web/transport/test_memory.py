@@ -32,7 +32,7 @@ from app.store.db.engines import READER_CACHE_KB
 from app.store.db.schema import room_events
 from app.web.http.rate_limit import FEW_KEYS, RateLimiter
 from app.web.protocol.client_messages import parse_message
-from app.web.transport.garbage_collection import YOUNG_OBJECTS, collect_rarely
+from app.web.transport.garbage_collection import YOUNG_OBJECTS, collect_rarely, exclude_present_objects
 from app.web.transport.http_guard import HttpGuard
 from app.web.transport.websocket import WebSocketConnection
 from tests.web.conftest import Live
@@ -186,6 +186,7 @@ def collects_rarely() -> Iterator[None]:
     """Set the garbage collector as the server does."""
     before = gc.get_threshold()
     collect_rarely()
+    exclude_present_objects()
     yield
     gc.set_threshold(*before)
     gc.unfreeze()
