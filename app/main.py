@@ -115,15 +115,11 @@ class Pages:
     assets: Assets
 
     def warm_up(self, check: Callable[[], None]) -> None:
-        """Do slow work before the first visitor comes: compile templates, read scripts, build all routes.
+        """Do slow work before the first visitor comes: compile templates, and read scripts.
 
         `check` is called between the steps, and may raise an error to stop.
         """
-        for step in (
-            *self.templates.compile_steps(),
-            self.assets.preload_script_graph,
-            self.web.openapi,  # FastAPI builds routes when they are first used; describing them builds all
-        ):
+        for step in (*self.templates.compile_steps(), self.assets.preload_script_graph):
             check()
             step()
 
@@ -156,7 +152,8 @@ def build_pages(catalogues: Catalogues, *, watch: bool, check: Callable[[], None
     errors.install_error_handlers(web, templates)
     for router in ROUTERS:
         check()
-        web.include_router(router)
+        # `include_router` would build each route a second time, which takes 0.2 s of CPU and 2 MB.
+        web.router.routes.extend(router.routes)
     return Pages(web, templates, assets)
 
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -233,3 +234,10 @@ def test_the_time_left_is_told_after_the_first_five_percent() -> None:
     assert progress.is_long
     progress.report(Progress(110_000, 120_000))
     assert progress.sentence() == "The server is being upgraded, less than a minute left."
+
+
+def test_a_server_imports_late_what_it_may_never_need() -> None:
+    program = "import sys, app.main; print(*sys.modules)"
+    imported = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    late = {"alembic", "cryptography.hazmat.bindings._rust", "mako", "openskill", "PIL", "psycopg"}
+    assert late.isdisjoint(imported.stdout.split())

@@ -4,6 +4,8 @@ docs.html        groups [{tag, endpoints [{method, path, summary, description, p
                  written (names of pages below /docs/)
 """
 
+import asyncio
+
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -61,7 +63,8 @@ async def privacy_page(here: InjectedPageContext) -> Response:
 @router.get("/docs")
 async def docs_page(here: InjectedPageContext) -> Response:
     """Show the HTTP API as a page, made from its OpenAPI description, with links to the other documentation."""
-    groups = openapi_page.endpoints_by_tag(here.request.app.openapi())
+    # The description is made at the first visit: it takes 0.2 s, and 2 MB of memory.
+    groups = openapi_page.endpoints_by_tag(await asyncio.to_thread(here.request.app.openapi))
     return here.compress_public_page(here.render("docs", groups=groups, written=list(docs_pages.FOR_PROGRAMS)))
 
 
