@@ -61,7 +61,7 @@ def _value_text(name: str, value: Any, texts: Texts) -> str:
             return texts.say(describe_cards(parse_cards(value if isinstance(value, str) else " ".join(value))))
         case "text", str():
             return texts.bot_text(value)
-        case "title", str():
+        case "title" | "before" | "after", str():
             return title_text(value, texts)
         case "rank" | "have" | "want" | "claim", _:
             return texts.t(f"rank.{value}")

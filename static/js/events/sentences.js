@@ -18,7 +18,7 @@ function formatField(name, value, cards) {
   if (name === "rank" || name === "have" || name === "want" || name === "claim") return rankName(String(value));
   if (name === "ranks") return formatNames([...String(value)].map(rankName));
   if (name === "text") return botText(String(value));
-  if (name === "title") return titleName(String(value));
+  if (name === "title" || name === "before" || name === "after") return titleName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
   if (name === "as") return standsForName(String(value));

@@ -21,3 +21,11 @@ def test_server_pages_describe_an_event_as_the_table_does(event: dict[str, Any],
 
 def test_standard_and_custom_titles_are_shown_unchanged_in_english() -> None:
     assert [title_text(each, ENGLISH) for each in ("President", "Chief Egg", None)] == ["President", "Chief Egg", ""]
+
+
+def test_every_title_in_an_event_is_translated() -> None:
+    german = Catalogues().for_language("de")
+    for event in ("rose", "fell"):
+        text = event_sentence({"e": event, "by": "Ana", "before": "Serf", "after": "King"}, german)
+        assert title_text("King", german) in text
+        assert "Serf" not in text
