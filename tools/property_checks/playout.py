@@ -309,15 +309,17 @@ def check_cards(match: Match, began_with: Counter[Card]) -> None:
 def check_announcement(before: Match, events: list[GameEvent]) -> None:
     """Check that a hand began as announced before its deal; raise `PropertyViolation` otherwise.
 
-    `events` are those of the whole hand. A hand that ended before its lead has no lead to compare.
+    `events` are those of the whole hand. A hand that ended before its lead has neither gifts nor a lead to compare.
     """
     gave = [(event.by, event.data["to"], event.data["count"]) for event in events if event.name == "gave"]
     leader = next((event.by for event in events if event.name == "leads"), None)
+    if leader is None:
+        return
     for event in before.game.next_hand_events(before):
         is_gift = event.name == "will_exchange"
         if is_gift and (event.by, event.data["to"], event.data["count"]) not in gave:
             raise PropertyViolation(f"announced, but not given: {event.to_json()}")
-        if event.name == "leads" and leader not in (None, event.by):
+        if event.name == "leads" and leader != event.by:
             raise PropertyViolation(f"{event.by} was announced as leader, but {leader} leads")
 
 

@@ -273,3 +273,5 @@ def test_a_suggested_answer_beats_the_table() -> None:
     assert words("2s 2h") == ["four of a kind", "four pairs in a row", "more pairs in a row"]
     assert words("2s 2c 2h") == []
     assert words("As Ac Ah") == ["a higher triple"]
+    assert words("As Ac Ad Ah") == ["a higher four of a kind", "four pairs in a row", "more pairs in a row"]
+    assert words("Qs Qh Ks Kh As Ah") == ["four pairs in a row", "more pairs in a row", "four of a kind"]

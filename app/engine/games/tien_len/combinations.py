@@ -261,22 +261,19 @@ class TienLenCombinations:
         """Return the groups of cards in each of which combinations of this kind are searched."""
         return self._pools.get(kind, _whole)(cards)
 
-    def find(self, held: Cards, shape: KindAndSize, *, above: int = -1) -> Iterator[Combination]:
-        """Yield the held cards' combinations of one kind and size, the lowest first.
-
-        Their highest card is above an index in the order of cards.
-        """
-        return self._find(self.pools_of(shape.kind, ORDER.sort_cards(held)), shape, above)
+    def find(self, held: Cards, shape: KindAndSize) -> Iterator[Combination]:
+        """Yield the held cards' combinations of one kind and size, the lowest first."""
+        return self._find(self.pools_of(shape.kind, ORDER.sort_cards(held)), shape, above=-1)
 
     def find_higher(self, held: Cards, on: Combination) -> Iterator[Combination]:
         """Yield the held cards' combinations that beat another one of their kind and size, the lowest first."""
         locked = self._follows.get(on.kind) is _keeps_lock and is_of_one_suit(on.cards)
         cards = ORDER.sort_cards(held)
         pools = _suits_apart(cards) if locked else self.pools_of(on.kind, cards)
-        found = self._find(pools, KindAndSize(on.kind, on.size), int(on.strength[0]))
+        found = self._find(pools, KindAndSize(on.kind, on.size), above=int(on.strength[0]))
         return (one for one in found if self.beats_its_kind(one, on))
 
-    def _find(self, pools: Iterable[Cards], shape: KindAndSize, above: int) -> Iterator[Combination]:
+    def _find(self, pools: Iterable[Cards], shape: KindAndSize, *, above: int) -> Iterator[Combination]:
         kind, size = shape
         width, formed = WIDTHS.get(kind), self._formed.get(kind, _is_free)
         for pool in pools:

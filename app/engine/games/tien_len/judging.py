@@ -1,11 +1,11 @@
 """What beats what in one match of Tien Len: higher combinations of the same kind, and chops."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, product
+from itertools import chain
 
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options
-from app.engine.cards.cards import Card, Cards
+from app.engine.cards.cards import Cards
 from app.engine.climbing.combinations import FOUR, PAIR, RUN, RUN_OF_PAIRS, SINGLE, TRIPLE, Combination
 from app.engine.climbing.search_counter import count_each
 from app.engine.climbing.state import PlayedCombination
@@ -20,7 +20,7 @@ from app.engine.climbing.suggestion_data import (
 )
 
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, LEVEL_BY_SHAPE, THREE_PAIRS, ChopRules, can_be_chopped, chop_level
-from .combinations import RUN_RANKS, WIDTHS, KindAndSize, TienLenCombinations
+from .combinations import KindAndSize, TienLenCombinations
 from .table import ORDER
 
 PAIRS_IN_A_ROW = MessageTemplate("tien_len.pairs_in_a_row", "three or more pairs in a row")
@@ -77,8 +77,12 @@ class TienLenJudge:
         on = plays[-1].combination
         for shape in self._answering_shapes(plays, interrupting=interrupting):
             if shape.size <= len(held):
-                own = shape == (on.kind, on.size)
-                yield from self.combinations.find_higher(held, on) if own else self.combinations.find(held, shape)
+                yield from self._answers_of_shape(held, shape, on)
+
+    def _answers_of_shape(self, held: Cards, shape: KindAndSize, on: Combination) -> Iterator[Combination]:
+        """Return every combination of a kind and size that may beat another one by it, the lowest first."""
+        own = shape == (on.kind, on.size)
+        return self.combinations.find_higher(held, on) if own else self.combinations.find(held, shape)
 
     def _answering_shapes(self, plays: Plays, *, interrupting: bool) -> list[KindAndSize]:
         """Return the kinds and sizes that may beat the last of the plays, smallest first.
@@ -111,9 +115,10 @@ class TienLenJudge:
         def is_answer(one: Combination) -> bool:
             return self.beats(one, plays) and not set(one.cards) & set(on.cards)
 
+        others = tuple([card for card in ORDER.deck if card not in on.cards])
         found = dict[tuple[MessageTemplate, str], list[Combination]]()
         for shape in self._answering_shapes(plays, interrupting=interrupting):
-            example = next(filter(is_answer, count_each(self._highest(shape))), None)
+            example = next(count_each(self._answers_of_shape(others, shape, on)), None)
             if example is not None:
                 own = shape == (on.kind, on.size)
                 words = HIGHER[on.kind] if own else CHOP_WORDS.get(LEVEL_BY_SHAPE[shape], MORE_PAIRS)
@@ -122,20 +127,3 @@ class TienLenJudge:
             KindSuggestion(words(), (kind,), tuple(one.size for one in some), only=is_answer, examples=tuple(some))
             for (words, kind), some in sorted(found.items(), key=lambda one: one[0][1] != on.kind)
         ]
-
-    def _highest(self, shape: KindAndSize) -> Iterator[Combination]:
-        """Yield some combinations of a kind and size from the deck, among them the highest of every suit and colour.
-
-        Runs have their top cards in one choice of suits, and all others in one choice.
-        """
-        width = WIDTHS.get(shape.kind)
-        if width is None:
-            packs = [ORDER.cards_of_rank(rank) for rank in "A2"]
-        else:
-            *ranks, top = tuple(RUN_RANKS[-shape.size // width :])
-            suits = [*combinations(ORDER.suits, width)]
-            packs = [
-                tuple([Card(rank + suit) for rank in ranks for suit in low] + [Card(top + suit) for suit in high])
-                for low, high in product(suits, repeat=2)
-            ]
-        return chain.from_iterable(self.combinations.find(cards, shape) for cards in packs)

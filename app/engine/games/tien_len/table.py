@@ -66,8 +66,8 @@ EXCHANGE = Option(
     key="exchange",
     domain=Choice({"none": "No exchange", "one": "The last gives the first the highest card, for any card back"}),
     default="none",
-    sentence="Decides whether the first and the last player of a hand exchange a card before the next one. After an "
-    "instant win nobody gives cards.",
+    sentence="Decides whether the first and the last player of a hand exchange a card before the next one. Nobody "
+    "gives cards in a hand won at once and in the hand after it.",
     example="Dan, who was last, gives 2♥ and gets 4♣ back.",
     source="house rule",
     short={"one": "Later, the last gives the first the highest card, for any card back."},
