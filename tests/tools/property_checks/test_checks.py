@@ -9,6 +9,8 @@ import pytest
 
 from app.engine.cards.actions import Action, Decree
 from app.engine.cards.cards import format_cards
+from app.engine.climbing.exchange import WILL_EXCHANGE
+from app.engine.climbing.hand import LEADS
 from app.engine.display.events import GameEvent
 from app.engine.display.point_reasons import PLACE, point_reason
 from app.engine.games import GAMES
@@ -22,7 +24,7 @@ from tools.property_checks import worker_jobs
 from tools.property_checks.errors import PropertyViolation
 from tools.property_checks.information_leaks import check_guests_stay_private
 from tools.property_checks.matches import check_match
-from tools.property_checks.playout import Playout
+from tools.property_checks.playout import Playout, check_announcement
 
 
 def shows_a_card(game: Game) -> Callable[..., Any]:
@@ -134,6 +136,16 @@ def play_and_look(game: Game, *, leaks: bool) -> None:
         playout = Playout.random_match(game, Random(number))
         playout.leak_check_rate, playout.refusal_check_rate = float(leaks), 0
         check_match(playout, 2)
+
+
+def test_announced_cards_must_be_given_unless_the_hand_is_won_at_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES["president"]
+    announced = (WILL_EXCHANGE("Ana", to="Bob", count=1, back=1),)
+    monkeypatch.setattr(type(game), "next_hand_events", staticmethod(lambda match: announced))
+    match = Playout.random_match(game, Random(1)).match
+    check_announcement(match, [])
+    with pytest.raises(PropertyViolation, match="announced, but not given"):
+        check_announcement(match, [LEADS("Ana")])
 
 
 def test_a_worker_job_that_reveals_hidden_cards_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
