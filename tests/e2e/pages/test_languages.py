@@ -37,6 +37,8 @@ KEPT = re.compile(
 """What stays in a translation: names, cards, room codes, rule ids, addresses, languages, fingerprints, “or”."""
 
 PLAIN = re.compile("[A-Za-z]{3}")
+LANGUAGES = [each.name for each in Catalogues().all_languages]
+"""Every language is listed by its own name."""
 BOTS = [name for level in LEVELS.values() for name in level.names]
 DECREES = [re.escape(text) for level in LEVELS.values() for text in level.decrees]
 PEOPLE_AND_BOTS = "|".join((*PLAYER_NAMES, *PEOPLE, *BIRDS, *BOTS, "Nobody"))
@@ -99,7 +101,7 @@ def untranslated(page: Page, names: list[str], whole: frozenset[str] = frozenset
         if text in whole:
             continue
         rest = KEPT.sub("", text)
-        for name in names:
+        for name in (*names, *LANGUAGES):
             rest = rest.replace(name, "")
         if PLAIN.search(rest):
             left.append(text)
