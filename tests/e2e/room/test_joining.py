@@ -465,7 +465,7 @@ def test_a_returning_player_gets_their_seat_back_with_one_press(new_context: New
         eve.page.goto(ana.page.url)  # the new spectator triggers an update with the time to the host
         of_bob.get_by_text("Make seat link", exact=True).click()
         eve.page.goto(of_bob.locator("input").input_value())
-        eve.page.locator("form button").click()
+        eve.page.locator("main form button").click()
         expect(find.lobby_seats(eve.page)).to_contain_text("Bob")
 
         bob.page.goto(f"{server.url}/r/{code}")

@@ -194,7 +194,8 @@ def test_a_television_shows_the_table_without_any_players_cards(browser: Browser
         expect(screen.get_by_role("button")).to_have_count(len(toggles))
         for name in toggles:
             expect(screen.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
-        assert screen.locator("a:not([href='#main']), input, select, textarea, [data-zone=hand]").count() == 0
+        assert screen.locator("a:not([href='#main']), input, textarea, [data-zone=hand]").count() == 0
+        expect(screen.get_by_role("combobox")).to_have_accessible_name("Language")
         for width, height in ((1280, 720), (3840, 2160), (1920, 1080)):
             screen.set_viewport_size({"width": width, "height": height})
             assert screen.evaluate(SMALL) == [], (width, height)
