@@ -22,6 +22,7 @@ import { actionControl } from "../model/state.js";
  */
 export function createCommands({ get, set, reduce }, send, { say, urge }) {
   let told = 0;
+  const unanswered = new Set(); // actions, each with its request, as JSON
 
   /** @param {string} text @param {boolean} [bad] @param {import("../types.d.ts").Ruled | null} [rule] the rule that refuses */
   function tell(text, bad = false, rule = null) {
@@ -59,7 +60,7 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
     return answer;
   }
 
-  /** @param {Update} update the update that the page showed @param {import("../types.d.ts").Action} action */
+  /** Send an action, unless the same one waits for its answer: the server would refuse it as too late. @param {Update} update the update that the page showed @param {import("../types.d.ts").Action} action */
   async function act(update, action) {
     const asks = getPreference("confirm", "off") === "on" && actionControl(update, action) === "cards";
     if (asks && get().sure !== action) {
@@ -67,9 +68,12 @@ export function createCommands({ get, set, reduce }, send, { say, urge }) {
       urge(confirmationText(action, spokenCardNames));
       return false;
     }
+    const key = JSON.stringify([update.you.request, action]);
+    if (unanswered.has(key)) return false;
+    unanswered.add(key);
     // Before the answer, because the update that precedes it may bring new cards.
     reduce((model) => ({ ...model, sure: null, fresh: [] }));
-    const done = await ask(update, { t: "act", action });
+    const done = await ask(update, { t: "act", action }).finally(() => unanswered.delete(key));
     if (done) set({ chosen: [], basket: withoutPrototype(), notice: null });
     return done;
   }

@@ -99,6 +99,14 @@ test("flicks and double clicks play nothing where the button would first ask", (
   assert.deepEqual(at.sent, []);
 });
 
+test("a second press before the answer sends nothing, so that it is not refused as too late", async () => {
+  const at = tableAtTurn();
+  assert.ok(at.play);
+  const { playAction } = at.desk();
+  assert.deepEqual(await Promise.all([playAction(at.play), playAction(at.play)]), [true, false]);
+  assert.equal(at.sent.length, 1);
+});
+
 test("the first tap chooses a card at once", () => {
   const at = tableAtTurn();
   handleCardPress(at.desk(), "Tc", /** @type {MouseEvent} */ (/** @type {unknown} */ ({ detail: 1, timeStamp: 0 })));
