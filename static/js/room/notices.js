@@ -18,7 +18,7 @@ export function banner({ link, update, unfair, stands: standing, slow: isSlow },
   const stands = unfair || standing;
   const down = link === "lost" || (link === "connecting" && update !== null);
   const slow = isSlow && link === "open";
-  const isBrief = slow || (down && standing === "");
+  const isBrief = down ? standing === "" : slow && stands === "";
   return h(
     "div",
     {
