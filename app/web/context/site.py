@@ -200,9 +200,9 @@ class AppContext:
     def show_storage_notice(self, problem: str | None) -> None:
         """Show on all connected pages that the server can't save (`problem` is the reason), or take this back (None).
 
-        Does nothing if the state has not changed.
+        Pages get a repeated problem again: it tells a page that waits for an answer that its connection works.
         """
-        if (self.notice is None) == (problem is None):
+        if self.notice is None and problem is None:
             return
         stands = server_messages.Notice(t="notice", message=NOT_WRITTEN(), key=NOT_WRITTEN.key)
         frame = server_messages.encode_message(

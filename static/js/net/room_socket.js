@@ -207,7 +207,7 @@ export class RoomSocket {
       if (now - this.heard > SILENCE) this.dropConnection();
     } else if (waits > DEAD_AFTER && now - this.heard > DEAD_AFTER) {
       this.dropConnection();
-    } else if (this.slow && this.pinged <= this.heard) {
+    } else if (this.slow && this.pinged <= this.heard && now - this.heard > SLOW_AFTER) {
       this.ping();
     } else if (this.pinged > this.heard && now - this.pinged > SILENCE) {
       this.dropConnection();

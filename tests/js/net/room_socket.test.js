@@ -112,6 +112,21 @@ test("a connection that brings other messages is not given up while an answer is
   room.close();
 });
 
+test("notices that the server can't save, once a second, keep the connection without a ping", () => {
+  const { room, socket } = opened();
+  void room.sendCommand({ t: "act", action: { do: "pass" } });
+  for (let second = 0; second < 30; second += 1) {
+    mock.timers.tick(1000);
+    socket.says({ t: "notice", message: "The server can’t save right now." });
+  }
+  assert.equal(socket.readyState, FakeSocket.OPEN);
+  assert.deepEqual(
+    socket.sent.map(({ t }) => t),
+    ["act"],
+  );
+  room.close();
+});
+
 test("the server's sentence in a goodbye stays while the page connects again, until the server answers", () => {
   const { notices, socket } = opened();
   const upgrade = { t: "goodbye", reason: "restart", retry_ms: 1000, message: "The server is being upgraded." };

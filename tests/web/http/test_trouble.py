@@ -46,6 +46,9 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
             assert page.status_code == 200, path
         bobs = await bob.socket(opened["code"])  # a new connection gets the message, too
         await bobs.until_told(lambda notice: notice)
+        async with asyncio.timeout(PATIENCE):  # repeated messages show a waiting page that its connection works
+            while sum("web.not_written" in frame for frame in desk.frames) < 2:
+                await asyncio.sleep(0.05)
 
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         answer = await waiting
