@@ -60,6 +60,10 @@ export class RoomSocket {
      * @type {Map<string, { text: string, at: number, done: (answer: Answer) => void }>}
      */
     this.unanswered = new Map();
+    /** Whether the server has told that it can't save. */
+    this.isSavingBroken = false;
+    /** Ids of unanswered commands that the server could not save. It gets them again as soon as it can. @type {Set<string>} */
+    this.unsaved = new Set();
     this.count = 0;
     this.failures = 0;
     this.closed = false;
@@ -89,14 +93,12 @@ export class RoomSocket {
     this.socket = socket;
     this.picture = null;
     this.isGreeted = false;
+    this.isSavingBroken = false;
     this.heard = Date.now();
     socket.addEventListener("open", () => {
       if (socket !== this.socket) return;
       this.pinged = Date.now();
-      for (const waiting of this.unanswered.values()) {
-        waiting.at = Date.now();
-        socket.send(waiting.text);
-      }
+      this.sendAgain(this.unanswered.keys());
     });
     socket.addEventListener("message", (event) => {
       if (socket === this.socket) this.handleText(String(event.data));
@@ -143,11 +145,17 @@ export class RoomSocket {
     if (message.t === "answer") {
       // An answer without an id is for a command that the server could not read.
       const id = message.id ?? "";
+      if (message.code === "unavailable" && this.isSavingBroken) {
+        this.unsaved.add(id);
+        return;
+      }
       this.unanswered.get(id)?.done(message);
       this.unanswered.delete(id);
       this.checkSlowAnswers();
     } else if (message.t === "notice") {
+      this.isSavingBroken = Boolean(message.message);
       this.onNotice(message.message ? message : null);
+      if (!this.isSavingBroken) this.sendAgain(this.unsaved);
     } else if (message.t === "reaction" || message.t === "chat") {
       this.onAside(message);
     } else if (message.t === "goodbye") {
@@ -245,6 +253,17 @@ export class RoomSocket {
       this.unanswered.set(id, { text, at: Date.now(), done });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     });
+  }
+
+  /** Send unanswered commands again, under their ids. @param {Iterable<string>} ids */
+  sendAgain(ids) {
+    for (const id of ids) {
+      const waiting = this.unanswered.get(id);
+      if (waiting === undefined) continue;
+      waiting.at = Date.now();
+      this.socket?.send(waiting.text);
+    }
+    this.unsaved.clear();
   }
 
   close() {

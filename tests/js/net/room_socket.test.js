@@ -127,6 +127,25 @@ test("notices that the server can't save, once a second, keep the connection wit
   room.close();
 });
 
+test("a command that the server can't save is sent again when it can, and is answered once", async () => {
+  const { room, socket } = opened();
+  const answer = room.sendCommand({ t: "act", action: { do: "pass" } });
+  const id = socket.sent[0]?.id;
+  socket.says({ t: "notice", message: "The server can’t save right now." });
+  socket.says({ t: "answer", id, ok: false, code: "unavailable" });
+  assert.equal(socket.sent.length, 1);
+  socket.says({ t: "notice" });
+  assert.deepEqual(
+    socket.sent.map((command) => command.id),
+    [id, id],
+  );
+  socket.says({ t: "notice" });
+  assert.equal(socket.sent.length, 2);
+  socket.says({ t: "answer", id, ok: false, code: "unavailable" });
+  assert.equal((await answer).ok, false, "without the notice the player is told");
+  room.close();
+});
+
 test("the server's sentence in a goodbye stays while the page connects again, until the server answers", () => {
   const { notices, socket } = opened();
   const upgrade = { t: "goodbye", reason: "restart", retry_ms: 1000, message: "The server is being upgraded." };
