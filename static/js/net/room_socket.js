@@ -154,8 +154,8 @@ export class RoomSocket {
       this.checkSlowAnswers();
     } else if (message.t === "notice") {
       this.isSavingBroken = Boolean(message.message);
-      this.onNotice(message.message ? message : null);
       if (!this.isSavingBroken) this.sendAgain(this.unsaved);
+      this.onNotice(message.message ? message : null);
     } else if (message.t === "reaction" || message.t === "chat") {
       this.onAside(message);
     } else if (message.t === "goodbye") {
@@ -264,6 +264,7 @@ export class RoomSocket {
       this.socket?.send(waiting.text);
     }
     this.unsaved.clear();
+    this.checkSlowAnswers();
   }
 
   close() {
