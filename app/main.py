@@ -23,6 +23,7 @@ from app.rooms.live.registry import Registry, SystemClock
 from app.rooms.live.turn_alerts import TurnAlert
 from app.rooms.model.state import RandomBytes
 from app.rooms.ports.clock import Clock
+from app.rooms.ports.storage import StorageUnavailable
 from app.settings import Settings, load_settings
 from app.store.db.engines import describe_location
 from app.store.db.waiting import wait_for_database
@@ -104,6 +105,8 @@ ROUTERS = tuple(
 
 REREAD_SECONDS = 5.0
 """Seconds between two checks of rooms with connections for log entries of other processes."""
+_STORE_AGAIN_SECONDS = 5.0
+"""Seconds before static files are stored again after an outage of the database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +285,13 @@ class App:
         """Store the static files of this version, for pages that stay open during the next upgrade."""
 
         async def store() -> None:
-            await other_versions.save_own(assets.page_files(), assets.pack_files)
+            while True:
+                try:
+                    await other_versions.save_own(assets.page_files(), assets.pack_files)
+                except StorageUnavailable:  # the outage is logged
+                    await asyncio.sleep(_STORE_AGAIN_SECONDS)
+                else:
+                    return
 
         await run_with_restarts("storing static files", store, self._metrics.count_task_error)
 
