@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -146,9 +147,7 @@ async def test_the_port_answers_while_the_database_is_upgraded(settings: Setting
         out, log = await asyncio.wait_for(server.process.communicate(), PATIENCE)
         assert server.process.returncode == 0
         assert b"Pecking Order" in out
-        assert (
-            b'"done_rows": 1000, "total_rows": 100000, "seconds_left": null, "event": "upgrading the database"' in log
-        )
+        assert re.search(rb'"done_rows": (1000|50000), "total_rows": 100000, .*"event": "upgrading the database"', log)
 
 
 async def test_a_stop_ends_an_upgrade_without_an_error(settings: Settings, tmp_path: Path) -> None:
