@@ -19,7 +19,7 @@ _MOST_LISTED = 20
 
 @click.command()
 @click.option("--po", "language", metavar="LANGUAGE", help="Write locale/LANGUAGE.po, or bring it up to date.")
-@click.option("--check", is_flag=True, help="Check all translations. Fails if one has faults.")
+@click.option("--check", is_flag=True, help="Check all translations. Fails if a translation has faults.")
 def texts(language: str | None, check: bool) -> None:
     """Print all English texts by key, as JSON; or write or check translations (docs/translating.md).
 

@@ -64,7 +64,7 @@ class Database:
         self.failed = failed
         self.url = parse_url(url)
         self.direct_url = parse_url(direct_url or url)
-        """The address for locks, heartbeats, and hints between nodes. They need a session of their own."""
+        """The address for locks, heartbeats, and hints between nodes. Each of these needs a separate session."""
         self._pooled = direct_url is not None
         self.dialect = self.url.get_backend_name()
         self._on_write_time = on_write_time

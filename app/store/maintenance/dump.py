@@ -94,7 +94,7 @@ def _rows_of(connection: sa.Connection, table: sa.Table, by_bytes: bool) -> Iter
 def _older_tables(connection: sa.Connection) -> list[sa.Table]:
     """Return the tables of a schema that is older than this program's, without those that no backup has."""
     left_out = {*_OTHER_TABLES, *metadata.tables} - {table.name for table in tables_in_backups()}
-    tables = _reflect(connection).sorted_tables  # with partitions, which are in a schema of their own
+    tables = _reflect(connection).sorted_tables  # with partitions, which are in another schema
     return [table for table in tables if table.schema is None and table.name not in left_out]
 
 

@@ -618,7 +618,7 @@ def best_language(requested: str, available: tuple[str, ...]) -> str | None:
 def _likely_locale(language: str) -> Locale:
     """Return the locale of a language tag, with the script and the country that it most likely means.
 
-    Raises `ValueError` or `UnknownLocaleError` if there is none.
+    Raises `ValueError` or `UnknownLocaleError` for an invalid or unknown tag.
     """
     locale = Locale.parse(language, sep="-")
     return Locale.parse(get_global("likely_subtags").get(str(locale), str(locale)))

@@ -159,7 +159,7 @@ class Translation:
     def merge(self, sources: Mapping[str, SourceText]) -> "Translation":
         """Return this translation with all texts of today, those of the first tier first.
 
-        A text whose English has changed keeps its translation, marked as fuzzy. Texts that are no more are left out.
+        A text whose English has changed keeps its translation, marked as fuzzy. Texts without English are left out.
         """
         merged = new_catalog(self.language)
         for name in ("header_comment", "last_translator", "language_team", "creation_date", "revision_date"):
@@ -215,7 +215,7 @@ def new_catalog(language: str) -> Catalog:
 def parse_language(language: str) -> Locale:
     """Return the locale of a language tag, such as `de` or `pt-BR`.
 
-    Raises `ValueError` or `babel.UnknownLocaleError` if there is none.
+    Raises `ValueError` or `babel.UnknownLocaleError` for an invalid or unknown tag.
     """
     return Locale.parse(language, sep="-")
 

@@ -1,4 +1,4 @@
-"""Notes for translators: where a text is seen, what fills its placeholders, and how long it may be.
+"""Notes for translators: where a text is seen, what fills its placeholders, and its greatest length.
 
 `translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
 beginning counts. `placeholders` says what fills a placeholder in most texts. `texts` has notes for single texts, by the
@@ -46,6 +46,6 @@ def place_of(key: str) -> str:
 
 
 def length_limit(key: str) -> int | None:
-    """Return how many characters a text may have, without its placeholders. None if it has no limit."""
+    """Return the greatest number of characters of a text, without its placeholders. None if it has no limit."""
     found = _LIMIT.search(translator_notes()["texts"].get(key, "")) or _LIMIT.search(place_of(key))
     return int(found[1]) if found else None

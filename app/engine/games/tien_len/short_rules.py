@@ -53,7 +53,7 @@ def say_plays(options: Options) -> TranslatableMessage:
 
 
 def say_beating(options: Options) -> TranslatableMessage:
-    """Say which cards can be played on others, and for how long a pass lasts."""
+    """Say which cards can be played on others, and until when a pass lasts."""
     return (BEAT if options[play.PASSING] == "free" else BEAT_OUT)()
 
 
@@ -66,7 +66,7 @@ CHOPS_BY_OPTIONS = {
 
 
 def say_chops(options: Options) -> TranslatableMessage:
-    """Say how many twos each chop beats."""
+    """Say the number of twos that each chop beats."""
     return CHOPS_BY_OPTIONS[options[combinations.PAIR_RUNS], options[chops.FOUR_CHOPS]]()
 
 
