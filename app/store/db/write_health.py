@@ -142,12 +142,13 @@ class WriteHealth:
         self._report_error(why)
 
     def connection_lost(self, name: str, why: str) -> None:
-        """Record that the background connection `name` to the database is lost; `why` is the reason, for the log.
+        """Record that the background connection `name` is lost, or not restored; `why` is the reason, for the log.
 
-        Only the first loss of an outage is logged.
+        An outage begins when it can't be restored at once: an idle connection may notice late that an outage was.
         """
+        if name in self._lost_connections:
+            self._begin_outage(f"{name}: {why}")
         self._lost_connections.add(name)
-        self._begin_outage(f"{name}: {why}")
 
     def connection_restored(self, name: str) -> None:
         """Record that a background connection to the database was opened. The end of an outage is logged."""
