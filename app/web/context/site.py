@@ -84,7 +84,7 @@ class OpenSocket(Protocol):
 
 NOT_WRITTEN = MessageTemplate(
     "web.not_written",
-    "The server can’t save right now. Nothing is lost: your moves wait and are saved automatically.",
+    "Saving has to wait. No move is lost.",
 )
 
 

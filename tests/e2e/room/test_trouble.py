@@ -8,30 +8,39 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e import find
+from tests.e2e.games.test_specials import look
+from tests.e2e.look.test_pressing import could_play_first, turn_of
+from tests.e2e.people.crowd import crowd
 from tests.e2e.people.guests import Guest
 from tests.e2e.server import PATIENCE, Server
 
 NewContext = Callable[..., BrowserContext]
 PATIENCE_MS = 1000 * PATIENCE
-SAID = "The server can’t save right now. Nothing is lost: your moves wait and are saved automatically."
+SAID = "Saving has to wait. No move is lost."
+LINES = "banner => Math.round(banner.firstChild.getBoundingClientRect().height / parseFloat(getComputedStyle(banner).lineHeight))"
 
 
-def test_a_locked_database_is_announced_to_all_players_until_it_is_released(
-    new_context: NewContext, server: Server
-) -> None:
-    ana, bob = (Guest(new_context().new_page(), name) for name in ("Ana", "Bob"))
-    bob.join(ana.open_room(server.url))
-    told = [find.banner(guest.page) for guest in (ana, bob)]
-    with closing(sqlite3.connect(server.folder / "rooms.sqlite3", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        find.open_menu(ana.page, "Host")
-        ana.page.get_by_role("checkbox", name="Lock room").click()
-        for banner in told:
-            expect(banner).to_have_text(SAID)
-        other.execute("ROLLBACK")
-    for banner in told:
-        expect(banner).to_have_count(0)
-    assert not ana.complaints + bob.complaints
+def test_a_play_during_an_outage_keeps_its_cards_and_counts_once(new_context: NewContext, server: Server) -> None:
+    with crowd(server.url, "Ana Bob Cat Dan", bots_delay=0) as people:
+        people.play_until(turn_of("Ana", could_play_first))
+        page, other = (look(new_context, server, people, name) for name in ("Ana", "Bob"))
+        held = find.cards(page).count()
+        find.open_cards(page).last.click()
+        chosen = find.chosen(page).evaluate_all("cards => cards.map(card => card.dataset.card)")
+        assert chosen
+        with closing(sqlite3.connect(server.folder / "rooms.sqlite3", isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            page.locator("[data-do=play]").click()
+            for each in (page, other):
+                expect(find.banner(each)).to_have_text(SAID)
+                assert find.banner(each).evaluate(LINES) == 1
+            page.locator("[data-do=play]").click(force=True)
+            assert find.chosen(page).evaluate_all("cards => cards.map(card => card.dataset.card)") == chosen
+            database.execute("ROLLBACK")
+        for each in (page, other):
+            expect(find.banner(each)).to_have_count(0)
+        expect(find.cards(page)).to_have_count(held - len(chosen))
+        expect(find.refusal(page)).to_have_count(0)
 
 
 @pytest.mark.long("it starts a server twice")
