@@ -17,7 +17,6 @@ from tests.e2e.server import PATIENCE, Server
 NewContext = Callable[..., BrowserContext]
 PATIENCE_MS = 1000 * PATIENCE
 SAID = "Saving has to wait. No move is lost."
-LINES = "banner => Math.round(banner.firstChild.getBoundingClientRect().height / parseFloat(getComputedStyle(banner).lineHeight))"
 
 
 def test_a_play_during_an_outage_keeps_its_cards_and_counts_once(new_context: NewContext, server: Server) -> None:
@@ -33,7 +32,6 @@ def test_a_play_during_an_outage_keeps_its_cards_and_counts_once(new_context: Ne
             page.locator("[data-do=play]").click()
             for each in (page, other):
                 expect(find.banner(each)).to_have_text(SAID)
-                assert find.banner(each).evaluate(LINES) == 1
             page.locator("[data-do=play]").click(force=True)
             assert find.chosen(page).evaluate_all("cards => cards.map(card => card.dataset.card)") == chosen
             database.execute("ROLLBACK")
