@@ -300,6 +300,17 @@ def invented_words(number: int) -> tuple[str, str]:
     return MANNERS[number % len(MANNERS)], BIRDS[number // len(MANNERS) % len(BIRDS)]
 
 
+def is_bot_name(name: str) -> bool:
+    """Return whether bots get this name, perhaps with a number. Files don't say which players are bots.
+
+    >>> is_bot_name("Magpie"), is_bot_name("Pip 2"), is_bot_name("Ana"), is_bot_name("Ana 2")
+    (True, True, False, False)
+    """
+    word, _, number = name.rpartition(" ")
+    known = (*BIRDS, *(each for level in LEVELS.values() for each in level.names))
+    return name in known or (number.isdigit() and word in known)
+
+
 def choose_bot_name(kind: str, taken: Iterable[str]) -> str:
     """Return a name for a new bot of this kind that is not in `taken` and looks like none of these names.
 

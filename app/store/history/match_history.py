@@ -37,6 +37,7 @@ class PlayerLine:
 
     name: str
     bot: bool
+    """In an imported match: whether the name is one that bots get."""
     you: bool
     """True if this player is the person who asks."""
     total: int | None

@@ -350,6 +350,25 @@ class RoomStatsQueries:
         lines = build_highlight_lines(found[:limit])
         return HighlightsPage(lines, (lines[-1].nth, lines[-1].place) if len(found) > limit else None)
 
+    async def players_of_highlights(
+        self, lines: Iterable[HighlightLine]
+    ) -> dict[tuple[str, int], list[tuple[str, bool]]]:
+        """Return the players of these highlights' hands, by room and number of the hand (`nth`).
+
+        Each is the name in that match, and whether it is a bot.
+        """
+        of = sa.tuple_(counted_hand_players.c.room_id, counted_hand_players.c.room_hand_number)
+        query = sa.select(
+            counted_hand_players.c.room_id,
+            counted_hand_players.c.room_hand_number,
+            counted_hand_players.c.name,
+            counted_hand_players.c.player_key,
+        ).where(of.in_({(line.room, line.nth) for line in lines}))
+        found = dict[tuple[str, int], list[tuple[str, bool]]]()
+        for room, nth, name, key in await self._database.read(lambda connection: connection.execute(query).all()):
+            found.setdefault((room, nth), []).append((name, not is_person(key)))
+        return found
+
 
 def start_of_month() -> datetime:
     """Return when the present month began, in UTC."""

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.engine.match.record import build_record
+from app.rooms.people import names
 from app.stats.hand_story import StoredHand
 from app.store.db.database import Database
 from app.store.db.directory import importer_of_match
@@ -305,7 +306,10 @@ def _build_match_line(row: sa.Row[Any], person_id: str | None) -> MatchLine:
         row.imported_at,
         row.imported_at,
         row.hand_count,
-        tuple(PlayerLine(name, False, False, row.totals.get(name), name in row.winners) for name in seated),
+        tuple(
+            PlayerLine(name, names.is_bot_name(name), False, row.totals.get(name), name in row.winners)
+            for name in seated
+        ),
         tuple(row.winners),
         None if row.origin is None else {**row.origin, "match": None},
         imported=ImportInfo(row.by, row.imported_at, row.person_id == person_id),

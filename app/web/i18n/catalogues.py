@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial, reduce
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import parse_qsl
 
 import structlog
@@ -298,6 +298,11 @@ class Texts:
         texts = copy(self)
         texts._shown_names = shown
         return texts
+
+    def player_names(self, players: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Return the names of players (JSON with `name` and `bot`) of one room or match for display, in their order."""
+        texts = self.with_bots((player["name"], bool(player["bot"])) for player in players)
+        return [texts.shown_name(player["name"]) for player in players]
 
     def shown_name(self, name: str) -> str:
         """Return a player's name for display.

@@ -9,12 +9,14 @@ from app.engine.match.hand import places_in_standing
 from app.rooms.model.commands import Visitor
 from app.rooms.people import names
 from app.rooms.recorded import positions
-from app.store.history.match_history import StoredHandResult
+from app.store.history.match_history import MatchLine, StoredHandResult
 from app.store.history.match_stories import HANDS_OF_A_PAGE
 from app.web.client_address import Scope
 from app.web.context.sessions import Person
 from app.web.context.site import AppContext
 from app.web.http import errors
+from app.web.i18n.catalogues import Texts
+from app.web.matches import frames, story
 from app.web.services.room_access import OpenedRoom, log_byte_counter, register_person
 
 
@@ -66,19 +68,26 @@ async def open_room_with_same_deals(
     return OpenedRoom(room.id, room.code, room.invite, host, token)
 
 
-async def compare_hands(site: AppContext, match_id: str, first: int) -> list[dict[str, Any]]:
+async def compare_hands(site: AppContext, match: MatchLine, first: int, texts: Texts) -> list[dict[str, Any]]:
     """Return the results of this match and of the match whose deals it repeats, by hand and seat.
 
-    For one page, from hand `first` on. Raises 404 if this match does not repeat another match's deals.
+    For one page, from hand `first` on, with the names for display in this language. Raises 404 if this match does not
+    repeat another match's deals.
     """
+    match_id = match.id
     origin = await site.store.history.find_origin(match_id)
     if origin is None or origin["how"] != "deals":
         raise errors.not_found_error(site.message("error.no_match"))
     last = first + HANDS_OF_A_PAGE - 1
     results = await site.store.history.hand_results(match_id, first, last)
     theirs = await site.store.history.hand_results(origin["match"], first, last)
+    there = (await story.load_story_page(site, origin["match"], None, 0, 0)).match
+    then_texts, now_texts = frames.with_bots(texts, there), frames.with_bots(texts, match)
     return [
-        {"number": number, "seats": list(map(_compare_seat, _seat_results(theirs[number]), _seat_results(now)))}
+        {
+            "number": number,
+            "seats": list(map(_compare_seat, _seat_results(theirs[number], then_texts), _seat_results(now, now_texts))),
+        }
         for number, now in results.items()
         if number in theirs
     ]
@@ -100,7 +109,9 @@ async def _load_record(site: AppContext, match_id: str) -> dict[str, Any]:
     return found
 
 
-def _seat_results(hand: StoredHandResult) -> list[dict[str, Any]]:
-    """Return name, place and points of each seat in a hand; `points` is None in games without points."""
+def _seat_results(hand: StoredHandResult, texts: Texts) -> list[dict[str, Any]]:
+    """Return shown name, place and points of each seat in a hand; `points` is None in games without points."""
     place, points = places_in_standing(hand.standing), hand.points if any(hand.points.values()) else {}
-    return [{"name": name, "place": place.get(name), "points": points.get(name)} for name in hand.seats]
+    return [
+        {"name": texts.shown_name(name), "place": place.get(name), "points": points.get(name)} for name in hand.seats
+    ]

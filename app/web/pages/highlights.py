@@ -68,7 +68,7 @@ async def my_highlights_page(here: InjectedPageContext, before: PersonCursor = N
     if found.next is not None:
         at, nth, place = found.next
         more = f"{(at - EPOCH) // MICROSECOND}-{nth}-{place}"
-    moments = common.highlight_views(found.moments, here.texts)
+    moments = await common.load_highlight_views(here.site.store.room_stats, found.moments, here.texts)
     return here.render("moments", moments=moments, orders=False, book="/me", path="/me/moments", more=more)
 
 
@@ -79,12 +79,13 @@ async def _render_highlights(here: PageContext, room: str, anchor: str, kind: Ki
         key = int(nth), int(place)
     orders = kind == "decrees"
     what, but = (ORDERS, ()) if orders else (None, ORDERS)
-    found = await here.site.store.room_stats.highlights_of_room(
+    stats_of_rooms = here.site.store.room_stats
+    found = await stats_of_rooms.highlights_of_room(
         room, event_names=what, excluded_event_names=but, limit=LISTED, before=key
     )
     return here.render(
         "moments",
-        moments=common.highlight_views(found.moments, here.texts),
+        moments=await common.load_highlight_views(stats_of_rooms, found.moments, here.texts),
         orders=orders,
         book=anchor,
         path=f"{anchor}/{kind}",

@@ -25,6 +25,7 @@ Templates, and the values that they get in addition to the context of `page.py` 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -90,7 +91,7 @@ async def imported_replay_page(
 
     `number` of the match in the file and `hand` of the match count from 0.
     """
-    return here.render("replay", match=None, file=number, number=hand, name_fields=None)
+    return here.render("replay", match=None, file=number, number=hand, name_fields=_name_fields(here.texts))
 
 
 @router.post("/matches/{match_id}/remove")
@@ -248,14 +249,23 @@ async def replay_page(
     if not found.hands:
         raise errors.not_found_error(here.site.message("error.no_match"))
     where: dict[str, Any] = {} if move is None else {"hand": hand, "move": move, "seat": seat}
-    is_translated = here.texts.language != ENGLISH
+    players = [asdict(player) for player in found.match.players]
+    shown = zip(players, here.texts.player_names(players), strict=True)
     return here.render(
         "replay",
         match=frames.match_view(found.match),
         number=hand,
-        name_fields={**NAME_FIELDS, "under": [*NAME_FIELDS["under"], "players"]} if is_translated else None,
+        names={player["name"]: name for player, name in shown if name != player["name"]},
+        name_fields=_name_fields(here.texts),
         preview=await _picture_preview(here, match_id, hand, where),
     )
+
+
+def _name_fields(texts: Texts) -> dict[str, Any] | None:
+    """Return the keys of a replay's names, in which a script translates the names of bots; None for English."""
+    if texts.language == ENGLISH:
+        return None
+    return {**NAME_FIELDS, "under": [*NAME_FIELDS["under"], "players"]}
 
 
 @router.post("/matches/{match_id}/again")
@@ -277,7 +287,7 @@ async def open_room_with_same_deals(here: InjectedPageContext, match_id: PathSeg
 async def comparison_page(here: InjectedPageContext, match_id: PathSegment, first: FirstHand = 0) -> Response:
     """Compare a match, hand by hand from hand `first` on, with the earlier match whose deals it repeats."""
     found = await story.load_story_page(here.site, match_id, here.me, first, 0)
-    hands = await new_room.compare_hands(here.site, match_id, first)
+    hands = await new_room.compare_hands(here.site, found.match, first, here.texts)
     pager = story.pager(first, found.last)
     return here.render("compare", match=frames.match_view(found.match), hands=hands, pager=pager)
 

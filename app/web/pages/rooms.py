@@ -75,9 +75,10 @@ def _example_plays(game: str, texts: Texts) -> list[str]:
 def _room_list_entry(state: Room, texts: Texts) -> dict[str, Any]:
     """Return a room's entry in the list on the home page: code, link, game, phase, and people except spectators."""
     shown = room_view.build_room(state)
+    names = texts.player_names(shown["people"])
     people = [
-        {**person, "name": texts.bot_text(person["name"]) if person["bot"] else person["name"]}
-        for person in shown["people"]
+        {**person, "name": name}
+        for person, name in zip(shown["people"], names, strict=True)
         if person["role"] != "spectator"
     ]
     return {

@@ -153,7 +153,7 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
         picture=of_person.picture_view(found, evenings, hands, me, here.texts),
         games=of_person.game_views(found, evenings, me, here.texts),
         rooms=of_person.room_views(found.rooms, codes),
-        moments=common.highlight_views(moments, here.texts),
+        moments=await common.load_highlight_views(store.room_stats, moments, here.texts),
         kept=highlights,
     )
 
@@ -209,8 +209,10 @@ async def _room_stats_context(
         "played": played if since == "evening" else (),
         "settlement": settlement,
         "games": of_room.room_game_views(found, () if since == "evening" else charted, here.texts, people, played),
-        "orders": common.highlight_views(orders.moments, here.texts),
-        "moments": common.highlight_views(await _latest_highlights(here, room, found, hands_shown), here.texts),
+        "orders": await common.load_highlight_views(stats, orders.moments, here.texts),
+        "moments": await common.load_highlight_views(
+            stats, await _latest_highlights(here, room, found, hands_shown), here.texts
+        ),
     }
 
 

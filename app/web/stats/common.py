@@ -12,7 +12,7 @@ from app.rooms.model.state import Room, to_milliseconds
 from app.rooms.people.avatars import PlayerFace
 from app.stats import tallies as count
 from app.stats.reigns import ENDS, HierarchyEnd
-from app.store.history.room_stats import HighlightLine, RoomPlayer
+from app.store.history.room_stats import HighlightLine, RoomPlayer, RoomStatsQueries
 from app.store.history.standings import Reign
 from app.store.history.tallies import NUMBERS, Tallies
 from app.web.i18n import event_text
@@ -213,11 +213,19 @@ def reigns_view(
     return ReignsView(said, tuple(longest), next((each for each in shown if each.lasts), None))
 
 
-def highlight_views(found: Iterable[HighlightLine], texts: Texts) -> tuple[HighlightView, ...]:
-    """Return highlights as a page lists them: a sentence in one language, time, game, and link to the replay."""
+async def load_highlight_views(
+    stats: RoomStatsQueries, found: Collection[HighlightLine], texts: Texts
+) -> tuple[HighlightView, ...]:
+    """Return highlights as a page lists them: a sentence in one language, time, game, and link to the replay.
+
+    Bots have their names in this language.
+    """
+    players = await stats.players_of_highlights(found)
     return tuple(
         HighlightView(
-            event_text.event_sentence(each.highlight.to_event(), texts),
+            event_text.event_sentence(
+                each.highlight.to_event(), texts.with_bots(players.get((each.room, each.nth), ()))
+            ),
             to_milliseconds(each.at),
             replay_url(each.match_id, each.hand, each.highlight.n),
             event_text.game_name(each.game, texts),

@@ -13,12 +13,21 @@ import { botText } from "../lib/messages.js";
 
 /** Build the map from names in the match to current names. @param {Pick<Update, "room" | "name_fields">} update @returns {NameMap} */
 export function buildNameMap({ room: { people, known_cards }, name_fields }) {
+  // In a variation, a player keeps the name of the seat.
+  return { now: currentNames(known_cards?.how === "variation" ? [] : people), fields: name_fields };
+}
+
+/**
+ * Return current names by the name in the match, of players whose name differs. A new name that another person has in
+ * the match is not used.
+ * @param {Pick<Person, "name" | "bot" | "chosen_name">[]} people @returns {Map<string, string>}
+ */
+export function currentNames(people) {
   const taken = new Set(people.map(({ name }) => name));
-  // In a variation, a player keeps the name of the seat. A new name that another person has in the match is not used.
-  const shown = people
-    .map(({ name, bot, chosen_name }) => /** @type {const} */ ([name, bot ? botText(name) : (chosen_name ?? name)]))
-    .filter(([, now]) => !taken.has(now));
-  return { now: new Map(known_cards?.how === "variation" ? [] : shown), fields: name_fields };
+  const shown = people.map(
+    ({ name, bot, chosen_name }) => /** @type {const} */ ([name, bot ? botText(name) : (chosen_name ?? name)]),
+  );
+  return new Map(shown.filter(([, now]) => !taken.has(now)));
 }
 
 /**

@@ -4,7 +4,7 @@
 import { button, byId, draw, h } from "../lib/virtual_dom.js";
 import { hasMessage, joinSentences, loadMessages, refusalText, t } from "../lib/messages.js";
 import { splitIntoFiles, extractMatches } from "../replay/room_file.js";
-import { storeFile } from "../replay/match_source.js";
+import { namesInFile, storeFile } from "../replay/match_source.js";
 
 /**
  * @typedef {{ message: string, key?: string, values?: Record<string, unknown> }} Said
@@ -123,7 +123,7 @@ async function checkFile(file) {
   /** @type {Match[] | null} */
   const matches = await sendParts("/api/imports", sent, signal);
   if (matches === null) return;
-  const short = matches.map(({ game, hands }) => ({ game, hands: hands.length }));
+  const short = matches.map(({ game, hands, players }) => ({ game, hands: hands.length, players }));
   const watched = storeFile({ text, matches: short });
   set({ matches, watched, said: t("import.found", { name, count: matches.length }) });
 }
@@ -201,6 +201,7 @@ function dealCell(hand) {
 /** @param {Match} match @param {number} place */
 function handsTable(match, place) {
   const caption = t("match.caption");
+  const shown = namesInFile(match.players);
   return h(
     "div",
     { class: "wide-table", tabindex: "0", role: "region", "aria-label": caption },
@@ -217,7 +218,7 @@ function handsTable(match, place) {
           h("th", { scope: "col" }, t("import.hand")),
           h("th", { scope: "col" }, t("import.deal")),
           match.players.map((name) =>
-            h("th", { scope: "col", class: match.winners.includes(name) ? "won" : "" }, name),
+            h("th", { scope: "col", class: match.winners.includes(name) ? "won" : "" }, shown.get(name) ?? name),
           ),
         ),
       ),

@@ -1,7 +1,12 @@
 """Test where the language can be chosen, and what follows the choice: other devices, previews, the app, the bots."""
 
+import asyncio
+import html
+import json
 import re
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +18,7 @@ from app.web.i18n.catalogues import Catalogues
 from tests.made_up import LANGUAGE, catalogue, made_up, write_po
 from tests.store.samples import T0
 from tests.web.conftest import Live, serving
+from tests.web.matches.test_replay import played
 from tests.web.visitors import Visitor, visiting
 
 HTML = {"Accept": "text/html"}
@@ -143,6 +149,62 @@ async def test_bots_and_invented_names_are_translated_on_display_only(abroad: Li
         assert static
         assert (await ana.http.get(f"{static[1]}table.{LANGUAGE}.json")).json()[f"said.{stored}"] == made_up(stored)
         assert not [key for key in (await ana.http.get(f"{static[1]}table.en.json")).json() if key.startswith("said.")]
+
+
+async def test_bots_of_finished_matches_are_translated_on_every_page(abroad: Live, settings: Settings) -> None:
+    async with visiting(abroad.base) as come:
+        ana = come()
+        await choose(ana, LANGUAGE)
+        match_id = await played(ana, hands=1)
+        match = (await ana.http.get(f"/api/matches/{match_id}")).json()["match"]
+        stored = {player["name"] for player in match["players"] if player["bot"]}
+        code, bot = match["room"], next(iter(stored))
+        with closing(sqlite3.connect(settings.database_url.removeprefix("sqlite:///"))) as file, file:
+            chop = (json.dumps({"to": bot}),)
+            ana_chops = "SELECT room_id, room_hand_number, 99, ended_at, 1, 'chop', player_key, name, NULL, ?"
+            hands = "counted_hand_players JOIN counted_hands USING (room_id, room_hand_number)"
+            file.execute(f"INSERT INTO highlights {ana_chops} FROM {hands} WHERE name = 'Ana'", chop)
+        record = (await ana.http.get(f"/matches/{match_id}/record.json")).json()
+        assert stored <= {*record["players"]}
+        imported = (await ana.http.post("/api/imports/kept", json=record)).json()["matches"][0]
+        again = (await ana.http.post(f"/api/matches/{match_id}/again", json={"name": "Ana"})).json()
+        desk = await ana.sit(again["code"])
+        await desk.do("configure", bots_delay=0)
+        for _ in stored:
+            await desk.do("add_bot", kind="easy")
+        await desk.do("start")
+        update = await desk.until(lambda update: update["table"] is not None)
+        async with asyncio.timeout(30):
+            while update["room"]["phase"] == "playing":
+                if update["you"].get("legal"):
+                    await desk.do("act", action=update["you"]["legal"][0])
+                update = await desk.until(
+                    lambda update: update["you"].get("legal") or update["room"]["phase"] != "playing"
+                )
+        repeated = update["room"]["match_id"]
+        bots = {*stored, *(person["name"] for person in update["room"]["people"] if person["bot"])}
+        for path in (
+            f"/r/{code}/book",
+            f"/r/{code}/book/moments",
+            "/me",
+            "/me/moments",
+            "/history",
+            "/history?person=Ana",
+            "/history/import",
+            f"/matches/{match_id}",
+            f"/matches/{imported}",
+            f"/matches/{repeated}/compare",
+        ):
+            page = await ana.http.get(path, headers=HTML)
+            text = re.sub("<[^>]+>", "", page.text[page.text.index("<main") :])
+            assert page.status_code == 200, path
+            assert any(made_up(name) in text for name in bots), path
+            assert not [name for name in bots if re.search(rf"\b{name}\b", text)], path
+        for match in (match_id, imported):
+            replay = (await ana.http.get(f"/matches/{match}/replay", headers=HTML)).text
+            names = re.search('data-names="([^"]+)"', replay)
+            assert names
+            assert json.loads(html.unescape(names[1])) == {name: made_up(name) for name in stored}
 
 
 async def test_names_that_nobody_may_take_are_refused_in_every_language(abroad: Live) -> None:
