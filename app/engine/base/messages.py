@@ -18,11 +18,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Self, TypeAlias
 
-ListJoiner = Literal["and", "or", "space"]
-"""How the parts of a list are joined in a sentence."""
+ListJoiner = Literal["and", "or", "unit", "space"]
+"""How the parts of a list are joined in a sentence; `unit` has no conjunction."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_JOINTS: dict[ListJoiner, str] = {"and": " and ", "or": " or ", "space": " "}
+_JOINTS: dict[ListJoiner, str] = {"and": " and ", "or": " or ", "unit": ", ", "space": " "}
 
 
 class TranslatableMessage(str):
@@ -49,7 +49,7 @@ class TranslatableMessage(str):
 class MessageList(str):
     """Several texts joined into one English text; it keeps the parts and the joiner, so that it can be translated.
 
-    `joint` is the joiner: "and", "or" or "space". With "or", duplicates are dropped.
+    `joint` is the joiner. With "or", duplicates are dropped.
     """
 
     __slots__ = ("joint", "parts")
@@ -104,6 +104,15 @@ def join_with_or(words: Iterable[MessageValue]) -> MessageList:
     'a higher pair, one two or both jokers'
     """
     return MessageList(words, "or")
+
+
+def join_with_commas(words: Iterable[MessageValue]) -> MessageList:
+    """Join texts with commas only, so that the list can be translated.
+
+    >>> join_with_commas(["9", "10", "jack"])
+    '9, 10, jack'
+    """
+    return MessageList(words, "unit")
 
 
 def join_with_spaces(words: Iterable[MessageValue]) -> MessageList:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_commas
 from app.engine.base.options import Option, Options, OptionSchema, ShortLine
 
 MAX_WORDS: Final = 100
@@ -79,7 +79,7 @@ def _say_line(line: ShortLine, options: Options) -> TranslatableMessage | None:
     if isinstance(texts, str):
         if not texts or value == line.default:
             return None
-        shown = value if isinstance(value, int) else ", ".join(str(each).replace("T", "10") for each in value)
+        shown = value if isinstance(value, int) else join_with_commas(str(each).replace("T", "10") for each in value)
         return _fill(texts, f"{line.id}.short", {"value": shown})
     text = texts.get(value) if isinstance(value, str | int) else None
     return None if text is None else _fill(text, _key(line, value), {})

@@ -23,7 +23,7 @@ class ListView(TypedDict):
     """Several texts in one sentence."""
 
     of: Annotated[list[Any], "The texts to join."]
-    list: Annotated[Literal["and", "or", "space"], "The joiner between the texts."]
+    list: Annotated[Literal["and", "or", "unit", "space"], "The joiner between the texts."]
 
 
 DisplayText: TypeAlias = str | SaidView | ListView

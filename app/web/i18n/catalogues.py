@@ -250,8 +250,8 @@ class Texts:
         """
         return TranslatableMessage(self.t(key), key, {})
 
-    def join_list(self, parts: Sequence[str], joint: messages.ListJoiner | Literal["unit"] = "and") -> str:
-        """Join names as in a sentence: “Ana, Bob and Cat”. The joiner `unit` has no conjunction."""
+    def join_list(self, parts: Sequence[str], joint: messages.ListJoiner = "and") -> str:
+        """Join names as in a sentence: “Ana, Bob and Cat”."""
         if joint == "space":
             return " ".join(parts)
         if joint == "unit":

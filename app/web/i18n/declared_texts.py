@@ -37,12 +37,32 @@ MANNER: Final = "invented.manner"
 BIRD: Final = "invented.bird"
 """Prefix of the keys of the birds in invented names, and of names of bots without a level."""
 _OF_BOTS: Final = "bots"
+SOURCES: Final = {
+    text: f"source.{text.lower().replace(' ', '_')}"
+    for text in (
+        "common",
+        "house rule",
+        "Vietnamese Wikipedia",
+        "Vietnamese score sheets",
+        "the rules sheet of Ceausescu",
+        "28 descriptions and 15 apps",
+    )
+}
+"""Keys of the sources of rules that need a translation. Other sources are names, like the other names of rules."""
 
 
 def declared_texts() -> dict[str, str]:
     """Return the English texts of games, lessons and statistics by key, so that catalogues can replace them."""
     games = {key: text for game in GAMES.values() for key, text in _texts_of_game(game)}
-    return {**games, **dict(_lesson_texts()), **dict(_names_of_numbers()), **bot_texts(), **_invented_names()}
+    sources = {key: text for text, key in SOURCES.items()}
+    return {
+        **games,
+        **sources,
+        **dict(_lesson_texts()),
+        **dict(_names_of_numbers()),
+        **bot_texts(),
+        **_invented_names(),
+    }
 
 
 def bot_texts() -> dict[str, str]:

@@ -71,8 +71,6 @@ def _value_text(name: str, value: Any, texts: Texts) -> str:
             return _text_or_default(
                 f"{name}.{value}", str(value).replace("_", " ") if name == "kind" else str(value), texts
             )
-        case "as", _:
-            return _stands_for_text(str(value), texts)
         case _, list():
             return texts.join_list([texts.join_list(each) if isinstance(each, list) else str(each) for each in value])
         case _:
@@ -83,17 +81,12 @@ def _text_or_default(key: str, otherwise: str, texts: Texts) -> str:
     return texts.t(key) if key in texts else otherwise
 
 
-def _stands_for_text(value: str, texts: Texts) -> str:
-    """Return in words what a wild card or a run stands for: a rank, or the name of a kind."""
-    return texts.t(f"rank.{value}") if len(value) == 1 else value.replace("_", " ")
-
-
 def _wild_as(event: Mapping[str, Any], texts: Texts) -> str:
-    """Return in words what a set with wild cards counts as, for an event; empty if its cards show it."""
-    stands, cards = event["as"], event.get("cards")
-    if not isinstance(stands, str) or not isinstance(cards, str) or event.get("kind") not in _SETS:
+    """Return the name of the rank that a set with wild cards counts as, for an event; empty if its cards show it."""
+    rank, cards = event["as"], event.get("cards")
+    if not rank or not isinstance(cards, str) or event.get("kind") not in _SETS:
         return ""
-    return _stands_for_text(stands, texts) if any(card[0] != stands for card in cards.split()) else ""
+    return texts.t(f"rank.{rank}") if any(card[0] != rank for card in cards.split()) else ""
 
 
 def _plural_count(event: Mapping[str, Any]) -> int | None:

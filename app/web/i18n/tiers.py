@@ -17,7 +17,7 @@ _SECOND_TIER: Final = tuple(
     for beginning in (
         *("account", "album", "book", "device", "docs", "fair", "form", "hands", "hindsight", "history", "import"),
         *("keep", "kept", "known", "match", "message", "missed", "picture", "privacy", "record", "recover", "replay"),
-        *("seat_link", "self", "stood_out", "story", "survey", "tale", "together", "told", "value", "web"),
+        *("seat_link", "self", "source", "stood_out", "story", "survey", "tale", "together", "told", "value", "web"),
     )
 )
 _RULES: Final = re.compile(

@@ -24,7 +24,7 @@ from app.engine.base.short_rules import short_sentences
 from app.engine.games import GAMES
 from app.engine.match.game import AnyGame
 from app.web.i18n.catalogues import Texts
-from app.web.i18n.declared_texts import question_key, value_key
+from app.web.i18n.declared_texts import SOURCES, question_key, value_key
 
 
 class ValueView(TypedDict):
@@ -305,7 +305,7 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "key": preset.key,
         **_texts_of_row(preset.id, texts, "name", "sentence"),
         "changes": dict(preset.changes),
-        "source": preset.source,
+        "source": _source_text(preset.source, texts),
         "also": preset.also,
         "picture": preset.picture,
         "mark": preset.mark,
@@ -334,6 +334,11 @@ def _question_view(game: AnyGame, question: RuleQuestion, texts: Texts) -> dict[
     }
 
 
+def _source_text(source: str, texts: Texts) -> str:
+    """Return the source of a rule in one language. Names of websites, games and books stay as they are."""
+    return texts.t(SOURCES[source]) if source in SOURCES else source
+
+
 def _short_sentences(game: AnyGame, options: Options, texts: Texts) -> list[str]:
     return [texts.say(sentence) for sentence in short_sentences(game.option_schema, options)]
 
@@ -343,7 +348,7 @@ def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
         "id": switch.id,
         "key": switch.key,
         **_texts_of_row(switch.id, texts, *_OF_RULE),
-        "source": switch.source,
+        "source": _source_text(switch.source, texts),
         "also": switch.also,
         "default": switch.default,
         "domain": _domain_view(switch, texts),

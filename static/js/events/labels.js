@@ -3,7 +3,7 @@
 
 import { rankName } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
-import { hasMessage, formatValue, t } from "../lib/messages.js";
+import { formatList, hasMessage, formatValue, t } from "../lib/messages.js";
 
 /** Return the name of a kind of combination. @param {string | null | undefined} kind */
 export function kindName(kind) {
@@ -30,17 +30,13 @@ export function scoreText({ players, tally }, name) {
   return some && (tally === null || tally.points) ? t("me.points", { count: player?.total ?? 0 }) : "";
 }
 
-/** Return the name of the rank or run that a play counts as. @param {string} as */
-export function standsForName(as) {
-  return as.length === 1 ? rankName(as) : as.replaceAll("_", " ");
-}
-
 /** Say how chosen cards count: as a rank, or as a kind up to a rank if a set has that rank. @param {string} as */
 export function readingText(as) {
-  const [kind, rank] = as.split(" ");
+  const [kind = "", rank] = as.split(" ");
+  if (rank === undefined) return t("choice.as", { as: rankName(kind) });
   const key = `choice.as.${kind}`;
-  if (rank !== undefined && hasMessage(key)) return t(key, { as: rankName(rank) });
-  return t("choice.as", { as: standsForName(as) });
+  if (hasMessage(key)) return t(key, { as: rankName(rank) });
+  return t("choice.as", { as: formatList([kindName(kind), rankName(rank)]) });
 }
 
 /** Return the name of an announced call. @param {string} call */
@@ -79,9 +75,9 @@ const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven"
  * @returns {string} empty if there is nothing to say
  */
 export function standsForText(play) {
-  if (typeof play.as !== "string" || typeof play.cards !== "string" || !SETS.has(String(play.kind))) return "";
-  const as = play.as;
-  return play.cards.split(" ").some((card) => card[0] !== as) ? standsForName(as) : "";
+  const { as, cards } = play;
+  if (typeof as !== "string" || as === "" || typeof cards !== "string" || !SETS.has(String(play.kind))) return "";
+  return cards.split(" ").some((card) => card[0] !== as) ? rankName(as) : "";
 }
 
 /** Return the question before a play. @param {import("../types.d.ts").Action} action @param {(cards: string[]) => string} named formats cards as text */

@@ -3,7 +3,7 @@
 
 import { cardsText, rankName } from "../model/card_names.js";
 import { botText, hasMessage, formatNames, t } from "../lib/messages.js";
-import { standsForName, callName, kindName, standsForText, titleName } from "./labels.js";
+import { callName, kindName, standsForText, titleName } from "./labels.js";
 
 /** @import { GameEvent } from "../types.d.ts" */
 
@@ -21,7 +21,6 @@ function formatField(name, value, cards) {
   if (name === "title" || name === "before" || name === "after") return titleName(String(value));
   if (name === "kind") return kindName(String(value));
   if (name === "call") return callName(String(value));
-  if (name === "as") return standsForName(String(value));
   if (Array.isArray(value))
     return formatNames(value.map((each) => (Array.isArray(each) ? formatNames(each.map(String)) : String(each))));
   return String(value);

@@ -15,7 +15,7 @@ import {
   setMessages,
 } from "../../../static/js/lib/messages.js";
 import { eventSentence, eventTone } from "../../../static/js/events/sentences.js";
-import { standsForText } from "../../../static/js/events/labels.js";
+import { readingText, standsForText } from "../../../static/js/events/labels.js";
 import { english } from "../english.js";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -132,6 +132,9 @@ test("an event is told to whom it concerns in their own words", () => {
 });
 
 test("wild cards are said to stand for something, plain ones are not", () => {
+  assert.equal(readingText("7"), "as seven");
+  assert.equal(readingText("run_of_pairs 7"), "as a run of pairs up to seven");
+  assert.equal(readingText("full_house 7"), "as full house, seven");
   assert.equal(standsForText({ by: "Ana", cards: "7c Xr", kind: "pair", as: "7" }), "seven");
   assert.equal(standsForText({ by: "Ana", cards: "7c 7d", kind: "pair", as: "7" }), "");
   assert.equal(

@@ -224,3 +224,15 @@ def test_no_option_or_game_is_named_in_the_web_package() -> None:
         text = re.sub(r'"""(?:.|\n)*?"""', "", path.read_text(encoding="utf-8"))
         named = {word for word in re.findall(r"[\"']([a-z_]+)[\"']", text) if word in keys}
         assert not named, f"{path.name} names {named}"
+
+
+def test_short_rules_and_sources_are_wholly_in_the_language_of_the_page() -> None:
+    president, japanese = GAMES["president"], Catalogues().for_language("ja")
+    options = {"jokers": 2, "joker_role": "rank", "scoring": [30, 20, 10, 5, 0]}
+    chosen = president.option_schema.resolve_options(options, already_accepted=True)
+    sentences = rules_form.short_rules_view(president, chosen, japanese)["sentences"]
+    assert "弱い順に3–10、J、Q、K、A、2、ジョーカーです。" in sentences
+    assert any("30、20、10、5、0" in each for each in sentences)
+    view = rules_form.game_view(president, japanese)
+    switches = [switch for section in view["sections"] for switch in section["switches"]]
+    assert {"ハウスルール", "pagat.com"} < {each["source"] for each in (*view["presets"], *switches)}

@@ -9,7 +9,7 @@ from itertools import chain
 
 from app.engine.base.caching import weakly_memoized
 from app.engine.base.errors import RuleError
-from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_commas
 from app.engine.base.options import Options
 from app.engine.cards.actions import Action, Give, JoinMatch, LeaveMatch
 from app.engine.cards.cards import Card, Cards, format_cards
@@ -292,7 +292,7 @@ class PresidentRules(ClimbingRules):
     def call_refusal_message(self, hand: HandState, by: str, combination: Combination) -> TranslatableMessage:
         possible = self.possible_calls(hand, by, combination)
         if possible:
-            return CALLS_ARE(calls=", ".join(possible))
+            return CALLS_ARE(calls=join_with_commas(possible))
         return (
             self._call_rules[0].call_refused_message()
             if self._call_rules

@@ -1,6 +1,13 @@
 """President's short rules: the lines that depend on several options. Most sentences are declared with their option."""
 
-from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_and
+from app.engine.base.messages import (
+    MessageTemplate,
+    MessageValue,
+    TranslatableMessage,
+    join_with_and,
+    join_with_commas,
+    join_with_spaces,
+)
 from app.engine.base.options import Options, PlayedExample, ShortRules
 from app.engine.cards.cards import SUITS, describe_cards, printed_rank
 from app.engine.games.president import decrees, opening, scoring, society, titles, trick
@@ -22,14 +29,15 @@ def say_order(options: Options) -> TranslatableMessage:
     ranks = [rank for rank in faces.ranks_low_to_high(inverted=False) if rank not in special]
     numbers = [rank for rank in ranks if rank in "3456789T"]
     if ranks[: len(numbers)] == numbers and len(numbers) > 2:
-        shown = [f"{numbers[0]}–{printed_rank(numbers[-1])}", *ranks[len(numbers) :]]
+        shown: list[MessageValue] = [f"{numbers[0]}–{printed_rank(numbers[-1])}", *ranks[len(numbers) :]]
     else:
         shown = [printed_rank(rank) for rank in ranks]
     role = _joker_role(options)
     if role != "wild_only" and options[cards.WILD_ALONE] == "highest":
         equal = [*map(printed_rank, faces.wild_ranks), *([JOKER()] if role == "wild" else [])]
-        shown += [" = ".join(equal)] if equal else []
-    return RANKS(ranks=", ".join([*shown, *([JOKER()] if role == "rank" else [])]))
+        with_signs = [part for each in equal for part in ("=", each)][1:]
+        shown += [join_with_spaces(with_signs)] if equal else []
+    return RANKS(ranks=join_with_commas([*shown, *([JOKER()] if role == "rank" else [])]))
 
 
 def _joker_role(options: Options) -> str | None:
@@ -173,7 +181,7 @@ HANDS = MessageTemplate("president.short.hands", "The match ends after {count} h
 def say_own_points(options: Options) -> TranslatableMessage | None:
     """Say the points of the places, if the host has chosen them."""
     points = options[scoring.SCORING]
-    return None if isinstance(points, str) else OWN_POINTS(points=", ".join(map(str, points)))
+    return None if isinstance(points, str) else OWN_POINTS(points=join_with_commas(points))
 
 
 def say_match_end(options: Options) -> TranslatableMessage | None:
