@@ -311,6 +311,16 @@ def test_the_rules_of_a_room_can_be_read_and_printed(
         expect(page.locator(kept).filter(visible=True)).to_have_count(0)
 
 
+def test_pages_of_the_server_show_the_letters_that_the_browser_prefers(page: Page, server: Server) -> None:
+    main = page.locator("main")
+    page.goto(f"{server.url}/rules/president")
+    expect(main).to_contain_text("J♦ J♣")
+    page.evaluate("localStorage.setItem('po.letters', 'BDKA')")
+    page.reload()
+    expect(main).to_contain_text("B♦ B♣")
+    expect(main).not_to_contain_text(re.compile("[JQ][♣♦♥♠]"))
+
+
 def test_all_pages_pass_the_accessibility_check(
     new_context: NewContext, server: Server, played: dict[str, Any]
 ) -> None:
