@@ -19,6 +19,7 @@ COMMANDS = {
     "english": ("tools.plain_english:english", "Find English that is hard to read in comments, docs and texts."),
     "names": ("tools.glossary:names", "Find names in `app/` with a word that the glossary replaced."),
     "inputs": ("tools.inputs.command:inputs", "List every field that strangers can send, with its maximum length."),
+    "syllables": ("tools.syllables:syllables", "Split long words of titles and names of rules, for soft hyphens."),
     "typeface": ("tools.typeface:typeface", "Make the files of the bundled typeface."),
     "train": ("tools.training.train:train", "Train a bot for a game, and write the trained weights."),
     "trust": (

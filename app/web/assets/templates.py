@@ -1,6 +1,7 @@
 """Jinja templates with texts and asset URLs.
 
-Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `operator`, `with_cards`, `bird_svg`, `worn_svg`.
+Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `operator`, `with_cards`, `hyphenated`,
+`bird_svg`, `worn_svg`.
 """
 
 import re
@@ -18,6 +19,7 @@ from app.web.assets.drawings import bird_svg, worn_svg
 from app.web.assets.static_files import Assets
 from app.web.client_address import Scope
 from app.web.i18n.catalogues import Catalogues, Texts
+from app.web.i18n.soft_hyphens import add_soft_hyphens
 
 _CARD = re.compile("((?:10|[2-9JQKA])[♣♦♥♠])")
 _SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
@@ -96,6 +98,7 @@ class Templates:
             joined=texts.join_sentences,
             has_text=texts.__contains__,
             with_cards=mark_cards,
+            hyphenated=partial(add_soft_hyphens, language=texts.language),
             bird_svg=bird_svg,
             worn_svg=worn_svg,
             asset=self._assets.url,

@@ -26,6 +26,15 @@ COLOUR_RULES = {"runOnly": ["color-contrast", "link-in-text-block"]}
 """The axe rules about colours. All others have the same result in light and dark colours."""
 
 
+COPY = """(selector) => {
+  getSelection().selectAllChildren(document.querySelector(selector));
+  const event = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+  document.dispatchEvent(event);
+  return event.clipboardData.getData("text/plain");
+}"""
+"""Copy the text of an element, and return it."""
+
+
 def complaints(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     """Return the problems that axe finds on the page now; `options` are those of `axe.run`."""
     if not page.evaluate("'axe' in window"):
@@ -319,6 +328,10 @@ def test_pages_of_the_server_show_the_letters_that_the_browser_prefers(page: Pag
     page.reload()
     expect(main).to_contain_text("B♦ B♣")
     expect(main).not_to_contain_text(re.compile("[JQ][♣♦♥♠]"))
+    expect(main).to_contain_text("Revolu\u00adtion")
+    copied = page.evaluate(COPY, "main")
+    assert "Revolution" in copied
+    assert "\u00ad" not in copied
 
 
 def test_all_pages_pass_the_accessibility_check(

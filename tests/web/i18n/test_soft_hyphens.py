@@ -1,0 +1,28 @@
+"""Test that long words in titles and names of rules get soft hyphens on pages, and only in text that is shown."""
+
+import re
+
+import pytest
+
+from app.web.i18n.catalogues import Catalogues
+from app.web.i18n.soft_hyphens import SOFT_HYPHEN, load_words
+from tests.web.visitors import Visitor
+from tools.syllables import long_words
+
+CATALOGUES = Catalogues()
+
+
+@pytest.mark.parametrize(
+    "language", [each.language for each in CATALOGUES.all_languages if each.language in load_words()]
+)
+def test_every_long_word_is_in_the_list_of_syllables(language: str) -> None:
+    words = long_words(CATALOGUES.for_language(language), CATALOGUES.english)
+    assert not words - load_words()[language].keys(), "python -m tools syllables"
+
+
+async def test_soft_hyphens_are_only_in_text_that_is_shown(ana: Visitor) -> None:
+    ana.http.headers["Accept-Language"] = "de"
+    page = (await ana.http.get("/rules/president", headers={"Accept": "text/html"})).text
+    assert f"<h3>Kar{SOFT_HYPHEN}ten{SOFT_HYPHEN}tausch</h3>" in page
+    assert not re.findall(f'="[^"]*{SOFT_HYPHEN}', page)
+    assert SOFT_HYPHEN not in (await ana.http.get("/api/games")).text
