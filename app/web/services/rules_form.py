@@ -200,8 +200,20 @@ _LISTED = re.compile(r"[\n,]")
 
 
 def game_catalogue(texts: Texts) -> list[dict[str, Any]]:
-    """Return all games with presets, options and rules, as `GameView`, in one language."""
-    return [game_view(game, texts) for game in GAMES.values()]
+    """Return all games with presets, options and rules, as `GameView`, in one language.
+
+    Other names (`also`) have the English names, too, so that the search of the form finds both.
+    """
+    games = []
+    for game in GAMES.values():
+        view, declared = game_view(game, texts), game.option_schema
+        english = {each.id: each.name for each in (*declared.presets, *declared.all_options)}
+        for each in _named_parts(view):
+            name = english.get(each.get("id", ""), game.name)
+            if name != each["name"]:
+                each["also"] = f"{each['also']} {name}".strip()
+        games.append(view)
+    return games
 
 
 def game_summaries(texts: Texts) -> list[dict[str, Any]]:
@@ -277,12 +289,16 @@ def survey_view(game: AnyGame, preset_key: str, texts: Texts) -> dict[str, Any] 
 
 def other_names(game: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return the parts of a game's view that have other names: `id` (an anchor; empty for the game), `name`, `also`."""
-    options = (each for section in game["sections"] for each in section["switches"])
     return [
         {"id": each.get("id", ""), "name": each["name"], "also": each["also"]}
-        for each in (game, *game["presets"], *options)
+        for each in _named_parts(game)
         if each["also"]
     ]
+
+
+def _named_parts(game: Mapping[str, Any]) -> list[Any]:
+    """Return the parts of a game's view that may have other names: the game, its presets and its options."""
+    return [game, *game["presets"], *(each for section in game["sections"] for each in section["switches"])]
 
 
 def _texts_of_row(row: str, texts: Texts, *which: str) -> dict[str, str]:

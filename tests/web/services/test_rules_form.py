@@ -236,3 +236,18 @@ def test_short_rules_and_sources_are_wholly_in_the_language_of_the_page() -> Non
     view = rules_form.game_view(president, japanese)
     switches = [switch for section in view["sections"] for switch in section["switches"]]
     assert {"ハウスルール", "pagat.com"} < {each["source"] for each in (*view["presets"], *switches)}
+
+
+def test_the_form_finds_rules_in_the_language_of_the_page_and_in_english() -> None:
+    catalogues = Catalogues()
+    english, german = (
+        {
+            each["name"]: each["also"]
+            for game in rules_form.game_catalogue(texts)
+            for each in (*game["presets"], *(switch for section in game["sections"] for switch in section["switches"]))
+        }
+        for texts in (catalogues.english, catalogues.for_language("de"))
+    )
+    assert "Rank order" in german["Rangfolge"]
+    assert "ace high" in german["Rangfolge"]
+    assert "Rank order" not in english["Rank order"]
