@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.engine.base.messages import MessageTemplate, join_with_and, join_with_or
+from app.rooms.errors import RoomError
+from app.rooms.people import names
 from app.web.i18n.catalogues import Catalogues, Texts
 from tests.made_up import write_po
 
@@ -160,3 +162,14 @@ def test_a_language_may_have_fewer_variants_of_a_remark_but_never_mixes_them_wit
     whole = Catalogues()
     for each in whole.all_languages:
         assert all(f"{kind}.1" in whole.for_language(each.language) for kind in kinds)
+
+
+@pytest.mark.parametrize("language", [each.language for each in Catalogues().all_languages])
+def test_names_that_the_game_uses_are_refused_in_every_complete_language(language: str) -> None:
+    texts = Catalogues().for_language(language)
+    host, somebody = texts.t("room.reserved.host"), texts.t("invented.somebody")
+    for name in (host, host.upper(), f"{somebody} 3"):
+        with pytest.raises(RoomError) as refused:
+            names.check_new_name(name)
+        assert refused.value.code == "bad_name"
+    names.check_new_name(f"{somebody}x")
