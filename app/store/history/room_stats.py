@@ -357,13 +357,16 @@ class RoomStatsQueries:
 
         Each is the name in that match, and whether it is a bot.
         """
+        hands = {(line.room, line.nth) for line in lines}
+        if not hands:
+            return {}
         of = sa.tuple_(counted_hand_players.c.room_id, counted_hand_players.c.room_hand_number)
         query = sa.select(
             counted_hand_players.c.room_id,
             counted_hand_players.c.room_hand_number,
             counted_hand_players.c.name,
             counted_hand_players.c.player_key,
-        ).where(of.in_({(line.room, line.nth) for line in lines}))
+        ).where(of.in_(hands))
         found = dict[tuple[str, int], list[tuple[str, bool]]]()
         for room, nth, name, key in await self._database.read(lambda connection: connection.execute(query).all()):
             found.setdefault((room, nth), []).append((name, not is_person(key)))
