@@ -6,7 +6,6 @@ mistakes in compound words can be corrected in it.
 
 import json
 from itertools import pairwise
-from pathlib import Path
 
 import click
 
@@ -29,7 +28,7 @@ def syllables() -> None:
     """Write the syllables of long words in all languages that have a dictionary. Needs `pyphen`."""
     import pyphen
 
-    catalogues, path = Catalogues(unfinished=True), Path(syllables_path())
+    catalogues, path = Catalogues(unfinished=True), syllables_path()
     known: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     found: dict[str, list[str]] = {}
     for each in catalogues.all_languages:

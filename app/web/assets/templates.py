@@ -19,7 +19,7 @@ from app.web.assets.drawings import bird_svg, worn_svg
 from app.web.assets.static_files import Assets
 from app.web.client_address import Scope
 from app.web.i18n.catalogues import Catalogues, Texts
-from app.web.i18n.soft_hyphens import add_soft_hyphens
+from app.web.i18n.soft_hyphens import add_soft_hyphens, load_words
 
 _CARD = re.compile("((?:10|[2-9JQKA])[♣♦♥♠])")
 _SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
@@ -98,7 +98,7 @@ class Templates:
             joined=texts.join_sentences,
             has_text=texts.__contains__,
             with_cards=mark_cards,
-            hyphenated=partial(add_soft_hyphens, language=texts.language),
+            hyphenated=partial(add_soft_hyphens, words=load_words(texts.language)),
             bird_svg=bird_svg,
             worn_svg=worn_svg,
             asset=self._assets.url,

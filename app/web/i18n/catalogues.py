@@ -35,6 +35,7 @@ from app.engine.games import GAMES
 from app.rooms.people import names
 from app.web.client_address import Scope, header
 from app.web.i18n.declared_texts import SOMEBODY, bot_texts, declared_texts
+from app.web.i18n.soft_hyphens import SOFT_HYPHEN, add_soft_hyphens, load_words
 from app.web.i18n.translations import Translation, source_texts
 
 logger = structlog.get_logger("web")
@@ -123,6 +124,8 @@ _OWN = ("language", "locale")
 """Keys that no other language inherits: the language's name, and the locale of English dates and numbers."""
 _SAID = "said."
 """Prefix of keys that have an English name or decree of a bot, for its translation."""
+_SHOWN = "shown."
+"""Prefix of keys that have a title, for its form with soft hyphens. Seats show it."""
 _VOICE = "voice."
 """Prefix of dry remarks. Each kind has variants, numbered from 1, and a language may have fewer than English."""
 _FORMS = ("zero", "one", "two", "few", "many", "other")
@@ -412,7 +415,11 @@ class Catalogues:
             for full, text in own.get(key, source.english).items()
         }
         said = {f"{_SAID}{text}": catalogue[key] for key, text in bot_texts().items() if catalogue[key] != text}
-        return Texts(translation.language, catalogue | said)
+        titles = (text for key, text in catalogue.items() if key.startswith("title."))
+        words = load_words(translation.language)
+        shown = {f"{_SHOWN}{text}": add_soft_hyphens(text, words) for text in titles}
+        shown = {key: text for key, text in shown.items() if SOFT_HYPHEN in text}
+        return Texts(translation.language, catalogue | said | shown)
 
     @property
     def english(self) -> Texts:
@@ -480,8 +487,8 @@ class Catalogues:
         at_once = {key for key in tables if _is_first_view_text(key)}
         # At an upgrade, the files of all languages are made and stored. That must not keep all texts in memory.
         catalogue = (self._texts.get(language) or self._read_or_english(language)).catalogue
-        said = {key for key in catalogue if key.startswith(_SAID)}
-        keys = (self._page_keys | said, at_once | said, tables - at_once - fair, fair)
+        own = {key for key in catalogue if key.startswith((_SAID, _SHOWN))}
+        keys = (self._page_keys | own, at_once | own, tables - at_once - fair, fair)
         return {
             f"messages/{kind}{language}.json": _encode_catalogue(catalogue, each)
             for kind, each in zip(_KINDS, keys, strict=True)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from app import resources
@@ -26,26 +27,31 @@ def is_hyphenated(key: str) -> bool:
     return _KEYS.match(key) is not None
 
 
-def syllables_path() -> str:
+def syllables_path() -> Path:
     """Return the path of the file that has the long words of each language with hyphens between syllables."""
-    return str(resources.locale_folder() / "syllables.json")
+    return resources.locale_folder() / "syllables.json"
 
 
-def add_soft_hyphens(text: str, language: str) -> str:
-    """Return a text to be shown with soft hyphens in its long words; unknown words stay as they are.
+def add_soft_hyphens(text: str, words: Mapping[str, str]) -> str:
+    """Return a text to be shown with soft hyphens in its long words. `words`: what `load_words` returns.
 
-    >>> add_soft_hyphens("Vizepräsident", "de").replace(SOFT_HYPHEN, "-"), add_soft_hyphens("Xylophonist", "de")
+    >>> german = load_words("de")
+    >>> add_soft_hyphens("Vizepräsident", german).replace(SOFT_HYPHEN, "-"), add_soft_hyphens("Xylophonist", german)
     ('Vize-prä-si-dent', 'Xylophonist')
     """
-    words = load_words().get(language)
-    return text if words is None else LONG_WORD.sub(lambda found: words.get(found[0], found[0]), text)
+    return LONG_WORD.sub(lambda found: words.get(found[0], found[0]), text)
+
+
+def load_words(language: str) -> Mapping[str, str]:
+    """Return the long words of a language that have soft hyphens or need none; empty without a list of its words."""
+    return _read_words(syllables_path()).get(language, {})
 
 
 @cache
-def load_words() -> Mapping[str, Mapping[str, str]]:
-    """Return the long words with soft hyphens, by language and word."""
-    with open(syllables_path(), encoding="utf-8") as file:
-        syllables: dict[str, list[str]] = json.load(file)
+def _read_words(path: Path) -> Mapping[str, Mapping[str, str]]:
+    if not path.exists():
+        return {}
+    syllables: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
     return {
         language: {word.replace("-", ""): word.replace("-", SOFT_HYPHEN) for word in words}
         for language, words in syllables.items()

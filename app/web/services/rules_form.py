@@ -207,7 +207,8 @@ def game_catalogue(texts: Texts) -> list[dict[str, Any]]:
     games = []
     for game in GAMES.values():
         view, declared = game_view(game, texts), game.option_schema
-        english = {each.id: each.name for each in (*declared.presets, *declared.all_options)}
+        english = {each.id: each.name for each in declared.presets}
+        english |= {each.id: each.name for each in declared.all_options}
         for each in _named_parts(view):
             name = english.get(each.get("id", ""), game.name)
             if name != each["name"]:

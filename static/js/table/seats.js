@@ -5,7 +5,7 @@ import { avatar, faceOf, marksOf, wornAt } from "../ui/avatar.js";
 import { cardBack, faceUpCard } from "../ui/card_faces.js";
 import { h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
-import { formatList, formatValue, t } from "../lib/messages.js";
+import { formatList, formatValue, hasMessage, t } from "../lib/messages.js";
 import { otherSeats } from "../model/state.js";
 import { botName, titleName } from "../events/labels.js";
 
@@ -199,7 +199,11 @@ function aboutLine({ here }, name, { player, state, absent }, word) {
       "data-key": "seat.away.bot",
     });
   const title = word !== "" && word === titleName(player?.title);
-  return h("span", { "data-zone": "about", "data-title": title, class: `what${title ? " title" : ""}` }, word);
+  return h(
+    "span",
+    { "data-zone": "about", "data-title": title, class: `what${title ? " title" : ""}` },
+    hasMessage(`shown.${word}`) ? t(`shown.${word}`) : word,
+  );
 }
 
 /** @typedef {ReturnType<typeof seatPositions>[number]} Position */
