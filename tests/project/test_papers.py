@@ -14,8 +14,9 @@ def read(name: str) -> str:
 
 
 def test_the_notices_name_every_picture_and_font_with_its_licence() -> None:
-    named = re.findall(r"^\| `(static/[^`]+)` \| [^|]+ \| [^|]+ \|$", read("NOTICES.md"), re.MULTILINE)
-    files = {path for folder in ("img", "fonts") for path in (ROOT / "static" / folder).iterdir()}
+    named = re.findall(r"^\| `((?:static|app)/[^`]+)` \| [^|]+ \| [^|]+ \|$", read("NOTICES.md"), re.MULTILINE)
+    folders = ("static/img", "static/fonts", "app/web/matches/fonts")
+    files = {path for folder in folders for path in (ROOT / folder).iterdir()}
     assert sorted(named) == sorted(path.relative_to(ROOT).as_posix() for path in files if path.suffix != ".txt")
 
 

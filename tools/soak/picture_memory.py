@@ -16,7 +16,7 @@ from tools.local_server.system_info import memory_kb
 
 EARLY: Final = 200
 """Number of pictures after which memory is measured first: all caches are then in use."""
-LETTERS: Final = "aeilmnorstw MWÄéłЖщ.'0λ♣נ"
+LETTERS: Final = "aeilmnorstw MWÄéłЖщ.'0λ♣נễ健"
 
 
 @click.command()

@@ -11,15 +11,15 @@ Nothing here knows matches or languages: `share_picture` and `share_moment` say 
 import io
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 from unicodedata import bidirectional, category, combining
 
 from PIL import Image, ImageDraw, ImageFont, features
 
-from app import resources
 from app.rooms.people.avatars import PlayerFace
 from app.web.assets.drawings import Point, bird_shapes, page_colours, suit_outlines
 
@@ -71,7 +71,20 @@ _MISSING = "\U0010ffff"
 """A character that no font has."""
 _DRAWING = threading.Lock()
 """Fonts must not be used by two threads at once."""
+FONTS_FOLDER: Final = Path(__file__).parent / "fonts"
 
+FontName: TypeAlias = Literal["typeface", "scripts", "japanese", "chinese"]
+_FILES: Final[Mapping[FontName, tuple[str, int]]] = {
+    "typeface": ("roost-picture.woff2", 0),
+    "scripts": ("roost-scripts.woff2", 0),
+    "japanese": ("roost-han.ttc", 0),
+    "chinese": ("roost-han.ttc", 1),
+}
+"""The file of each font, and its number there. `tools/typeface.py` makes them."""
+FONTS: Final[tuple[FontName, ...]] = ("typeface", "scripts", "japanese")
+"""The fonts of a picture: the first that has a character shows it."""
+CHINESE_FONTS: Final[tuple[FontName, ...]] = ("typeface", "scripts", "chinese")
+"""The fonts of a picture in Chinese. Others show Chinese characters in their Japanese forms."""
 Font: TypeAlias = ImageFont.FreeTypeFont
 Box: TypeAlias = tuple[float, float, float, float]
 Anchor: TypeAlias = Literal["ls", "ms", "rs"]
@@ -128,6 +141,8 @@ class Picture:
     """Whether the picture shows one moment. Then the points of a row are the number of cards left."""
     actor: Row | None = None
     """The player who acts in the moment."""
+    language: str = "en"
+    """Decides which forms Chinese characters have."""
 
 
 def can_draw(text: str) -> bool:
@@ -135,17 +150,17 @@ def can_draw(text: str) -> bool:
 
     Hebrew, Arabic and accents that are separate characters also need the library FriBiDi.
 
-    >>> can_draw("Zoë Łukasz Жанна Ελένη 4♣"), can_draw("🦉"), can_draw("猫")
+    >>> can_draw("Zoë Łukasz Жанна Ελένη Nguyễn 健太 李雷 4♣"), can_draw("🦉"), can_draw("고양이")
     (True, False, False)
     """
     with _DRAWING:
-        return all(has_glyphs(part.text, part.is_other_script) for part in split_by_font(text))
+        return all(has_glyphs(part.text, part.font) for part in split_by_font(text))
 
 
 def drawable(text: str) -> str:
     """Return a text without the symbols that the bundled fonts lack, such as emoji; empty if they lack its letters.
 
-    >>> drawable("Zoë 🦉"), drawable("🦉"), drawable("猫")
+    >>> drawable("Zoë 🦉"), drawable("🦉"), drawable("고양이")
     ('Zoë', '', '')
     """
     without_symbols = "".join(
@@ -159,12 +174,11 @@ class TextPart:
     """A part of a text that one font shows."""
 
     text: str
-    is_other_script: bool
-    """Whether the font for other scripts shows it, instead of the typeface."""
+    font: FontName
 
 
-def split_by_font(text: str) -> list[TextPart]:
-    """Split a text by the font that shows each part: the typeface if it can.
+def split_by_font(text: str, fonts: Sequence[FontName] = FONTS) -> list[TextPart]:
+    """Split a text by the font that shows each part: the first of these that can.
 
     Spaces and punctuation after letters belong to the same part. Invisible marks of the writing direction are left out.
 
@@ -173,15 +187,14 @@ def split_by_font(text: str) -> list[TextPart]:
     """
     parts: list[TextPart] = []
     for cluster in _CLUSTER.findall(text):
-        other = not has_glyphs(cluster, is_other_script=False)
-        last = parts[-1] if parts else None
-        after_letters = last is not None and any(map(str.isalpha, last.text))
-        if last is not None and (
-            other == last.is_other_script or (after_letters and not other and not cluster.isalnum())
-        ):
-            parts[-1] = TextPart(last.text + cluster, last.is_other_script)
-        else:
-            parts.append(TextPart(cluster, other))
+        font = next((each for each in fonts if has_glyphs(cluster, each)), fonts[-1])
+        if parts:
+            last = parts[-1]
+            goes_with_letters = any(map(str.isalpha, last.text)) and not cluster.isalnum()
+            if font == last.font or (goes_with_letters and has_glyphs(cluster, last.font)):
+                parts[-1] = TextPart(last.text + cluster, last.font)
+                continue
+        parts.append(TextPart(cluster, font))
     return parts
 
 
@@ -189,7 +202,7 @@ def draw_picture(content: Picture) -> bytes:
     """Return a picture as PNG. Slow (about 0.1 s): call it in a thread."""
     width, height = (SQUARE, SQUARE) if content.is_square else (WIDTH, HEIGHT)
     with _DRAWING:
-        canvas = _Canvas(width, height)
+        canvas = _Canvas(width, height, CHINESE_FONTS if content.language.startswith("zh") else FONTS)
         cards = () if content.is_moment and content.rows else content.cards[:MOST_CARDS]
         room = width - 2 * MARGIN - len(cards) * (CARD[0] * 0.6) - (CARD[0] if cards else 0)
         canvas.write((MARGIN, 98), content.heading, 54, "ink", room)
@@ -336,7 +349,8 @@ def _middles_of_rows(count: int, top: float, bottom: float) -> list[float]:
 class _Canvas:
     """An image with its drawing tools, in pixels of the finished picture."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, fonts: Sequence[FontName] = FONTS) -> None:
+        self._fonts = fonts
         self._image = Image.new("RGB", (width * _SCALE, height * _SCALE), page_colours()["paper"])
         self._draw = ImageDraw.Draw(self._image)
 
@@ -352,15 +366,28 @@ class _Canvas:
         """Write a text on a base line, at most `width` pixels wide: a long text is smaller, then cut."""
         width *= _SCALE
         pixels = round(size * _SCALE)
-        if (long := _length(text, pixels)) > width:
+        if (long := self._length(text, pixels)) > width:
             pixels = int(size * _SCALE * max(0.65, width / long) // FONT_STEP) * FONT_STEP
-        text = _shorten(text, pixels, width)
+        text = self._shorten(text, pixels, width)
         x, y = _scaled(at)
-        x -= _length(text, pixels) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
-        for part in split_by_font(text):
-            font = _font(pixels, part.is_other_script)
+        x -= self._length(text, pixels) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+        for part in split_by_font(text, self._fonts):
+            font = _font(pixels, part.font)
             self._draw.text((x, y), part.text, page_colours()[colour], font, "ls", direction=_direction(font))
             x += font.getlength(part.text, direction=_direction(font))
+
+    def _length(self, text: str, pixels: int) -> float:
+        """Return the width of a text in letters of this size."""
+        fonts = ((_font(pixels, part.font), part.text) for part in split_by_font(text, self._fonts))
+        return sum(font.getlength(part, direction=_direction(font)) for font, part in fonts)
+
+    def _shorten(self, text: str, pixels: int, width: float) -> str:
+        """Return a text that is cut with “…” if it is wider than `width`."""
+        if self._length(text, pixels) <= width:
+            return text
+        while text and self._length(f"{text}…", pixels) > width:
+            text = text[:-1].rstrip()
+        return f"{text}…"
 
     def panel(self, box: Box) -> None:
         """Draw the felt behind the winner."""
@@ -436,32 +463,17 @@ def _scaled(point: Point) -> Point:
     return point[0] * _SCALE, point[1] * _SCALE
 
 
-def _length(text: str, pixels: int) -> float:
-    """Return the width of a text in letters of this size."""
-    fonts = ((_font(pixels, part.is_other_script), part.text) for part in split_by_font(text))
-    return sum(font.getlength(part, direction=_direction(font)) for font, part in fonts)
-
-
 def _direction(font: Font) -> Literal["ltr"] | None:
     """Return the direction of the sentence, which decides on which side of a Hebrew name a space is."""
     return "ltr" if font.layout_engine == ImageFont.Layout.RAQM else None
 
 
-def _shorten(text: str, pixels: int, width: float) -> str:
-    """Return a text that is cut with “…” if it is wider than `width`."""
-    if _length(text, pixels) <= width:
-        return text
-    while text and _length(f"{text}…", pixels) > width:
-        text = text[:-1].rstrip()
-    return f"{text}…"
-
-
 @cache
-def _font(size: int, is_other_script: bool) -> Font:
-    """Return the typeface in this size, or the font for other scripts, which joins letters and writes right to left."""
-    name = "roost-scripts.woff2" if is_other_script else "roost-picture.woff2"
-    engine = ImageFont.Layout.RAQM if is_other_script and can_shape() else ImageFont.Layout.BASIC
-    return ImageFont.truetype(resources.static_folder() / "fonts" / name, size, layout_engine=engine)
+def _font(size: int, name: FontName) -> Font:
+    """Return a font in this size. That for other scripts joins letters and writes right to left."""
+    file, number = _FILES[name]
+    engine = ImageFont.Layout.RAQM if name == "scripts" and can_shape() else ImageFont.Layout.BASIC
+    return ImageFont.truetype(FONTS_FOLDER / file, size, number, layout_engine=engine)
 
 
 @cache
@@ -471,12 +483,12 @@ def can_shape() -> bool:
 
 
 @lru_cache(maxsize=4096)
-def has_glyphs(text: str, is_other_script: bool) -> bool:
-    """Return whether one font can show a text; see `TextPart`."""
+def has_glyphs(text: str, name: FontName) -> bool:
+    """Return whether one font can show a text."""
     needs_shaping = any(combining(letter) or bidirectional(letter) in ("R", "AL") for letter in text)
-    if needs_shaping and not (is_other_script and can_shape()):
+    if needs_shaping and not (name == "scripts" and can_shape()):
         return False
-    font = _font(32, is_other_script)
+    font = _font(32, name)
     missing = bytes(font.getmask(_MISSING))
     return not any(
         bytes(font.getmask(letter)) == missing or (category(letter) == "Cf" and letter not in _JOINERS)

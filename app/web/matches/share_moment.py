@@ -84,6 +84,7 @@ def describe_moment(line: MatchLine, moment: Moment, texts: Texts, *, is_square:
         tuple(rows.values()),
         drawn_cards(next(own, "")),
         is_square=is_square,
+        language=texts.language,
         is_moment=True,
         actor=None if by is None else rows.get(by),
     )

@@ -81,6 +81,7 @@ def describe_picture(
         rows,
         drawn_cards(best.cards or "") if best is not None and moment else (),
         is_square=is_square,
+        language=texts.language,
     )
 
 

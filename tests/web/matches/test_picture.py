@@ -3,12 +3,16 @@
 import io
 import time
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image, ImageColor, features
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageColor, ImageDraw, features
 
 from app.rooms.people.avatars import BIRDS, COLOURS, PlayerFace
 from app.web.assets.drawings import page_colours
+from app.web.i18n.catalogues import Catalogues
 from app.web.matches import picture as drawing
 from app.web.matches.picture import (
     HEAD,
@@ -109,14 +113,49 @@ def test_long_names_stay_in_their_place() -> None:
     assert {seen.getpixel((x, y)) for x in range(420, 436) for y in range(HEAD, HEIGHT)} == {paper}
 
 
-@for_each("name", ["🦉", "李雷", "A\u200bb", "\u202eAna"])
+ONLY_ON_PAGES = "←↑→↓↗\n"
+"""Characters of translations that no text of a picture has."""
+
+
+def test_no_picture_has_an_empty_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each complete language, also with names in other scripts, each letter is drawn in a font that has it."""
+    written: dict[tuple[Path, int], set[str]] = {}
+    write = ImageDraw.ImageDraw.text
+
+    def record(draw: ImageDraw.ImageDraw, at: Any, text: str, colour: Any, font: Any, *rest: Any, **more: Any) -> None:
+        written.setdefault((font.path, font.index), set()).update(text)
+        write(draw, at, text, colour, font, *rest, **more)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", record)
+    catalogues = Catalogues()
+    for language in catalogues.all_languages:
+        texts = catalogues.for_language(language.language)
+        letters = {*"".join(texts.catalogue.values())} - {*ONLY_ON_PAGES}
+        assert [letter for letter in letters if not can_draw(letter)] == [], language
+        says = max((text for key, text in texts.catalogue.items() if key.startswith("event.")), key=len)
+        picture = replace(picture_of(["健太", "李雷", "Nguyễn Thị Hường"]), heading=says, language=texts.language)
+        draw_picture(picture)
+    for (path, number), letters in written.items():
+        font = TTFont(path, fontNumber=number)
+        assert {*map(ord, letters)} <= font.getBestCmap().keys(), path
+    assert {"健", "ễ"} <= {*"".join(map("".join, written.values()))}
+
+
+def test_chinese_pictures_have_chinese_forms() -> None:
+    """Japanese and Chinese write some characters differently."""
+    for name, differ in (("直角", True), ("一二", False)):
+        pictures = {draw_picture(replace(picture_of([name]), language=language)) for language in ("ja", "zh-Hans")}
+        assert (len(pictures) == 2) == differ, name
+
+
+@for_each("name", ["🦉", "이순신", "A\u200bb", "\u202eAna"])
 def test_names_with_missing_letters_or_marks_can_not_be_drawn(name: str) -> None:
     assert not can_draw(name)
 
 
 def test_names_in_other_scripts_are_drawn_and_emoji_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     joined = ("نور الدين", "דניאל", "q\u0301\u0302")
-    simple = {"Ελένη": "Ελένη", "გიორგი": "გიორგი", "Zoë 🦉": "Zoë", "👩‍🚀": ""}
+    simple = {"Ελένη": "Ελένη", "გიორგი": "გიორგი", "颯太 ♥": "颯太 ♥", "Zoë 🦉": "Zoë", "👩‍🚀": ""}
     for can_shape in {features.check("raqm"), False}:
         monkeypatch.setattr(drawing, "can_shape", lambda can=can_shape: can)
         drawing.has_glyphs.cache_clear()

@@ -82,19 +82,19 @@ async def test_the_headline_is_the_best_moment_with_its_cards(ana: Visitor, live
     shared = share_moment.describe_moment(line, step, site.templates.catalogues.english)
     assert shared.heading == moment["text"], "the same if its step is shared"
     assert len(picture.cards) == len(moment["cards"])
-    unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="猫")))
+    unknown = replace(best, line=replace(best.line, highlight=structs.replace(best.line.highlight, name="고양이")))
     plain = share_picture.describe_picture(whole, faces, site.templates.catalogues.english, unknown)
     assert (plain.heading, plain.cards) == ("Ceausescu", ()), "the font lacks the name"
 
 
 async def test_names_that_the_fonts_lack_become_bird_and_colour(ana: Visitor, live: Live) -> None:
-    match_id = await played(ana, hands=1, name="猫")
+    match_id = await played(ana, hands=1, name="고양이")
     picture = await shown(live, match_id)
     told = " ".join(row.name for row in picture.rows)
-    assert "猫" not in f"{told} {picture.winners}"
+    assert "고양이" not in f"{told} {picture.winners}"
     assert re.search(rf"The ({'|'.join(BIRDS)}) in ({'|'.join(COLOURS)})", told), told
     page = (await ana.http.get(f"/matches/{match_id}/share", headers=HTML)).text
-    assert "their birds stand for them: 猫." in page
+    assert "their birds stand for them: 고양이." in page
 
 
 async def test_the_picture_of_a_moment_shows_what_its_replay_shows(ana: Visitor, live: Live) -> None:
