@@ -72,6 +72,10 @@ class Assets(StaticFiles):
         """Return the URL of a static file for a page; it changes with the content of the files."""
         return f"/static/v-{self.version}/{path}"
 
+    def __contains__(self, path: str) -> bool:
+        """Return whether there is a generated file, such as a style sheet, at this path below `/static/`."""
+        return path in self._generated
+
     def initial_script_urls(self, *names: str) -> list[str]:
         """Return the URLs of all files that these scripts load at the start, so that a page can preload them.
 

@@ -1,7 +1,7 @@
 """Jinja templates with texts and asset URLs.
 
-Every page gets `texts`, `t`, `listed`, `asset`, `needed`, `version`, `operator`, `with_cards`, `hyphenated`,
-`bird_svg`, `worn_svg`.
+Every page gets `texts`, `t`, `listed`, `asset`, `has_asset`, `needed`, `version`, `operator`, `with_cards`,
+`hyphenated`, `bird_svg`, `worn_svg`.
 """
 
 import re
@@ -102,6 +102,7 @@ class Templates:
             bird_svg=bird_svg,
             worn_svg=worn_svg,
             asset=self._assets.url,
+            has_asset=self._assets.__contains__,
             needed=self._assets.initial_script_urls,
             version=self._assets.version,
             **context,

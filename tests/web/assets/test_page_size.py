@@ -76,7 +76,11 @@ async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> d
 
 
 def named_in_styles(sheet: str, address: str) -> list[str]:
-    """Return the addresses of all files that a style sheet at this address loads: fonts and pictures."""
+    """Return the addresses of all files that a style sheet at this address loads: fonts and pictures.
+
+    Browsers load a font with `unicode-range` only if the page has such a character.
+    """
+    sheet = re.sub(r"@font-face\{[^}]*unicode-range[^}]*\}", "", sheet)
     named = re.findall(r"""url\(\s*["']?([^"')\s]+)""", sheet) + re.findall(r"""image-set\(\s*["']([^"']+)""", sheet)
     return [urljoin(address, each) for each in named if not each.startswith(("data:", "#"))]
 
@@ -85,6 +89,7 @@ def test_fonts_and_pictures_in_style_sheets_are_counted() -> None:
     sheet = (
         '@font-face{font-family:"Nest";src:local("Nest"),url("../fonts/nest.woff2") format("woff2")}'
         ".felt{background:url(/static/img/felt.png),url( 'egg.svg' )}"
+        '@font-face{font-family:"Nest";src:url("../fonts/other.woff2");unicode-range:U+1A0-1B0}'
         ".card{background:image-set('card.avif' 1x)}.pip{mask:url(data:image/png;base64,AA==);clip-path:url(#shape)}"
     )
     files = ["/static/fonts/nest.woff2", "/static/img/felt.png", "/static/css/egg.svg", "/static/css/card.avif"]
@@ -104,6 +109,15 @@ async def test_the_home_page_stays_below_its_size_limit(ana: Visitor) -> None:
     assert sum(sizes.values()) < LARGEST_HOME, sizes
     [font] = [link for link in sizes if link.endswith(".woff2")]
     assert sum(sizes.values()) - sizes[font] < HOME_AT_ONCE, sizes
+
+
+async def test_only_pages_in_a_language_load_its_style_sheet(ana: Visitor) -> None:
+    sheets = [path.stem for path in (resources.static_folder() / "css" / "languages").iterdir()]
+    assert {*sheets} <= {path.stem for path in resources.locale_folder().glob("*.po")}
+    for language in ("en", "ja"):
+        page = (await ana.http.get(f"/?language={language}", headers=HTML)).text
+        loaded = re.findall(r'<link rel="stylesheet" href="[^"]+/css/languages/([^"]+)\.css">', page)
+        assert loaded == [each for each in sheets if each == language]
 
 
 async def test_the_page_of_an_invitation_stays_below_its_size_limit_without_a_web_font(
