@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl
 import structlog
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
-from babel.dates import format_date, format_time, get_datetime_format
+from babel.dates import format_date, format_skeleton, format_time, get_datetime_format
 from babel.lists import format_list
 from babel.messages.pofile import PoFileError
 from babel.numbers import format_decimal
@@ -220,8 +220,10 @@ class Texts:
 
         >>> Texts("en", {}).month(1_760_000_000_000)
         'October 2025'
+        >>> Texts("ja", {}).month(1_760_000_000_000)
+        '2025年10月'
         """
-        return str(format_date(datetime.fromtimestamp(ms / 1000, UTC), "LLLL yyyy", locale=self._locale))
+        return str(format_skeleton("yMMMM", datetime.fromtimestamp(ms / 1000, UTC), locale=self._locale))
 
     def number(self, value: object) -> str:
         """Return a whole number in the language's format, with a minus sign. Other values become plain text."""
