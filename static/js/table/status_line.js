@@ -3,6 +3,7 @@
 
 import { textWithSpokenCards } from "../a11y/spoken_cards.js";
 import { confirmationText, owedGiftText } from "../events/labels.js";
+import { joinSentences } from "../lib/messages.js";
 import { h } from "../lib/virtual_dom.js";
 import { cardsText, cardOrderText } from "../model/card_names.js";
 import { isMyLead, isMyTurn, lookedUp, owedGifts, cardPurpose, turnText } from "../model/state.js";
@@ -21,6 +22,9 @@ const LONGEST_WITH_ORDER = 65;
 /** Number of characters that fit on a line of the turn's larger, bold text. */
 const LONGEST_TURN = 40;
 
+/** Return the number of Latin letters that take the width of a text: characters of Chinese and Japanese are twice as wide. @param {string} text */
+const width = (text) => text.replace(/[\u3000-\uffef]/g, (wide) => wide + wide).length;
+
 /**
  * Return the text of the only gift that the player has to give, or else whose turn it is.
  * @param {import("../types.d.ts").Update} update
@@ -34,8 +38,10 @@ function turnLineText(update) {
 function latestText({ model, update }) {
   const [earlier, last] = [model.latest.at(-2), model.latest.at(-1) ?? ""];
   const order = isMyLead(update) && update.table?.last_trick ? cardOrderText(update.table) : "";
-  if (order !== "" && last.length + order.length < LONGEST_WITH_ORDER) return `${last} ${order}`.trim();
-  return earlier !== undefined && earlier.length + last.length < LONGEST_SAID ? `${earlier} ${last}` : last;
+  const withOrder = joinSentences([last, order]);
+  if (order !== "" && width(withOrder) <= LONGEST_WITH_ORDER) return withOrder;
+  const both = joinSentences([earlier ?? "", last]);
+  return width(both) <= LONGEST_SAID ? both : last;
 }
 
 /** Draw the lines below the table: whose turn it is, then answers, suggestions, advice or the latest event. @param {Desk} desk */
@@ -58,7 +64,7 @@ export function statusLines(desk) {
     asks?.heading ??
       h(
         "p",
-        { key: `turn ${turn}`, "data-zone": "turn", class: `turn-line${turn.length > LONGEST_TURN ? " long" : ""}` },
+        { key: `turn ${turn}`, "data-zone": "turn", class: `turn-line${width(turn) > LONGEST_TURN ? " long" : ""}` },
         textWithSpokenCards(turn),
       ),
     // A new text is a new element, so that its number of lines does not move elements that stay.

@@ -66,3 +66,13 @@ test("a player who leads reads the order after the latest event, if both fit", (
   assert.equal(said(["You win the trick."], { last_trick: null }), "You win the trick.");
   assert.equal(said(["Bob leads."], { trick: { plays: LAST, passed: [], barred: [] } }), "Bob leads.");
 });
+
+test("two events share the line if they fit, and a Chinese character is as wide as two letters", () => {
+  const after = { last_trick: null };
+  assert.equal(said(["Bob passes.", "Cat wins the trick."], after), "Bob passes. Cat wins the trick.");
+  assert.equal(said(["过。".repeat(20), "Cat拿下这一轮。"], after), "Cat拿下这一轮。");
+  assert.equal(said(["Bob过。", "Cat拿下这一轮。"], after), "Bob过。 Cat拿下这一轮。");
+  setMessages({ ...english(), "text.sentences": "{0}{1}" });
+  assert.equal(said(["Bob过。", "Cat拿下这一轮。"], after), "Bob过。Cat拿下这一轮。");
+  setMessages(english());
+});
