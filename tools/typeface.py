@@ -44,6 +44,7 @@ SCRIPTS = frozenset(
         *range(0x590, 0x700),  # Hebrew, Arabic
         *range(0x10A0, 0x1100),  # Georgian
         *range(0x1E00, 0x2000),  # more Latin and Greek
+        0x202F,  # narrow space of French
         *map(ord, "…·−–’♠♣♥♦"),
     }
 )
