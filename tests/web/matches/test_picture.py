@@ -113,7 +113,7 @@ def test_long_names_stay_in_their_place() -> None:
     assert {seen.getpixel((x, y)) for x in range(420, 436) for y in range(HEAD, HEIGHT)} == {paper}
 
 
-ONLY_ON_PAGES = "←↑→↓↗\n"
+ONLY_ON_PAGES = "←↑→↓↗\n\xad"
 """Characters of translations that no text of a picture has."""
 
 
