@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +49,26 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_lessons(folder: Path) -> Mapping[str, Lesson]:
     """Return every lesson in a folder of JSON files by its key, which is the file's name without the extension."""
     return {path.stem: msgspec.json.decode(path.read_bytes(), type=Lesson) for path in sorted(folder.glob("*.json"))}
+
+
+def rename_players(lesson: Lesson, names: Mapping[str, str]) -> Lesson:
+    """Return a lesson whose players have other names, for example those of bots in another language."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, str):
+            return names.get(value, value)
+        if isinstance(value, list):
+            return [renamed(each) for each in value]
+        if isinstance(value, dict):
+            return {names.get(key, key): renamed(each) for key, each in value.items()}
+        return value
+
+    def pointing(step: LessonStep) -> LessonStep:
+        what, space, name = step.points.partition(" ")
+        return replace(step, points=what + space + (renamed(name) if what == "seat" else name))
+
+    steps = tuple(pointing(step) for step in lesson.steps)
+    return replace(lesson, record=renamed(lesson.record), steps=steps)
 
 
 def lesson_text_key(lesson: str, step: LessonStep, part: str = "says") -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from app.engine.cards.action_codec import ActionJson
 from app.engine.games.lessons import all_lessons
-from app.engine.match.lesson import Lesson, lesson_text_key
+from app.engine.match.lesson import Lesson, lesson_text_key, rename_players
 from app.rooms.views.lesson_frames import LessonFrame, build_lesson_frames
 from app.web.http.cached_json import CachedJson, build_cached_json
 from app.web.i18n.catalogues import Texts
@@ -53,9 +53,11 @@ def list_lessons(texts: Texts, game: str | None = None) -> list[dict[str, str]]:
 def build_lesson_json(key: str, texts: Texts) -> CachedJson:
     """Build the JSON of a lesson as `LessonView` in one language, with which the page plays it without the server.
 
-    The last results are cached. `key` must be a known lesson.
+    The other players have names of bots, in this language. The last results are cached. `key` must be a known lesson.
     """
     lesson = all_lessons()[key]
+    others = [name for name in lesson.record["players"] if name != lesson.learner]
+    lesson = rename_players(lesson, {name: texts.bot_text(name) for name in others})
     moments = list(build_lesson_frames(lesson))
     beats = [
         beat for number, frame in enumerate(moments) for beat in _lesson_steps_at(key, lesson, number, frame, texts)

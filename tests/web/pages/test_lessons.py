@@ -30,6 +30,15 @@ async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, less
     assert len(answer.content) < 60_000
 
 
+async def test_players_of_a_lesson_have_the_names_that_its_sentences_use(ana: Visitor) -> None:
+    lesson = json.loads((await ana.http.get("/api/lessons/tien_len", headers={"Accept-Language": "de"})).text)
+    assert lesson["updates"][0]["table"]["seats"] == ["Robin", "Elster", "Krähe", "Meise"]
+    assert "seat Meise" in [beat["points"] for beat in lesson["beats"]]
+    said = " ".join(beat["says"] for beat in lesson["beats"])
+    assert "Elster" in said
+    assert "Magpie" not in json.dumps(lesson)
+
+
 async def test_the_home_page_leads_to_the_rules_pages_which_link_to_the_lessons(ana: Visitor) -> None:
     home = (await ana.http.get("/", headers=HTML)).text
     assert set(re.findall(r'href="/rules/(\w+)"', home)) == GAMES.keys()
