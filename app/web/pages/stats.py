@@ -147,7 +147,7 @@ async def my_stats_page(here: InjectedPageContext) -> Response:
     latest = await store.person_stats.highlights_of_person(here.me.id, limit=MOMENTS_LOOKED_AT)
     moments = of_person.latest_of_each_kind(latest.moments)
     codes = {line.id: line.code for line in await store.history.rooms_of_person(here.me.id, limit=ROOMS_LISTED)}
-    me = common.current_person(here.me.name or "", here.me.bird, here.me.colour)
+    me = common.current_person(here.me.name or here.texts.t("play.you"), here.me.bird, here.me.colour)
     return here.render(
         "me",
         picture=of_person.picture_view(found, evenings, hands, me, here.texts),
