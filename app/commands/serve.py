@@ -28,7 +28,10 @@ OPEN_FILES = 65_536
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on. 0: the system chooses.")
 @click.option("--database", help="DATABASE_URL, such as sqlite:///file or postgresql://…")
 @click.option(
-    "--watch", is_flag=True, default=None, help="Reload changed templates and static files (for development)."
+    "--watch",
+    is_flag=True,
+    default=None,
+    help="Reload changed templates, static files and translations, and offer unfinished languages (for development).",
 )
 @click.option("--quiet", is_flag=True, help="Print no address and no QR code.")
 def serve(host: str | None, port: int | None, database: str | None, watch: bool | None, quiet: bool) -> None:

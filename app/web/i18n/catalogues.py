@@ -25,7 +25,6 @@ from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 from babel.dates import format_date, format_skeleton, format_time, get_datetime_format
 from babel.lists import format_list
-from babel.messages.pofile import PoFileError
 from babel.numbers import format_decimal
 
 from app import resources
@@ -36,7 +35,7 @@ from app.rooms.people import names
 from app.web.client_address import Scope, header
 from app.web.i18n.declared_texts import SOMEBODY, bot_texts, declared_texts
 from app.web.i18n.soft_hyphens import SOFT_HYPHEN, add_soft_hyphens, load_words
-from app.web.i18n.translations import Translation, source_texts
+from app.web.i18n.translations import DamagedFile, Translation, source_texts
 
 logger = structlog.get_logger("web")
 
@@ -365,17 +364,10 @@ class Catalogues:
         self._texts: dict[str, Texts] = {}
         """The texts of languages that were needed so far."""
         self._reading = Lock()
-        self._load_files()
+        self.reload()
 
     def reload(self) -> None:
-        """Load changed files again, in watch mode. While one is damaged, all texts stay as they are."""
-        try:
-            self._load_files()
-        except PoFileError as error:
-            logger.warning("translation not read", reason=str(error))
-
-    def _load_files(self) -> None:
-        """Load English, the names of all languages, and again the languages that were needed so far.
+        """Load English and the names of all languages, if a file has changed. A damaged file is logged and left out.
 
         Also reserves words of each language that nobody may have as a name.
         """
@@ -386,30 +378,28 @@ class Catalogues:
         said = {key: text for key, text in self._by_rule.items() if key.startswith("game.") or ".conflict." in key}
         page = {**messages.english_texts(), **said, **_read_english()}
         self.sources = source_texts({**self._by_rule, **page})
-        texts = {ENGLISH: Texts(ENGLISH, {**self._by_rule, **page})}
+        english = Texts(ENGLISH, {**self._by_rule, **page})
         self._page_keys = {*page, *_patterns(Locale.parse(ENGLISH)), _DIGITS}
-        found = {ENGLISH: _language_of(texts[ENGLISH])}
+        found = {ENGLISH: _language_of(english)}
         reserved = [word.key for word in names.RESERVED]
         keys = (*reserved, SOMEBODY, "language")
         for path in paths:
-            start = Translation.read(path, keys)
-            if self._unfinished or start.completeness != "no":
+            try:
+                start = Translation.read(path, keys)
+            except DamagedFile as error:
+                logger.warning("translation not read", reason=str(error))
+                continue
+            if self._unfinished or start.completeness in {"first", "all"}:
                 few = {key: text for key in keys for text in start.texts(self.sources[key]).values()}
                 found[start.language] = _language_of(Texts(start.language, few))
                 names.reserve_words((few[key] for key in reserved if key in few), few.get(SOMEBODY, names.NEUTRAL))
-        for language in found.keys() & self._texts.keys() - {ENGLISH}:
-            texts[language] = self._read(language, texts[ENGLISH])
-        self._languages, self._texts, self._changed_at = found, texts, changed_at
+        self._languages, self._texts, self._changed_at = found, {ENGLISH: english}, changed_at
 
-    def _read(self, language: str, english: Texts) -> Texts:
-        """Read all texts of a language. Raises `PoFileError` if the file is damaged."""
-        return self._translate(Translation.read(self._folder / f"{language}.po"), english)
-
-    def _translate(self, translation: Translation, english: Texts) -> Texts:
+    def _translate(self, translation: Translation) -> Texts:
         """Return the texts of a language: its own ones, and the English ones that it lacks."""
         own = {key: texts for key, source in self.sources.items() if (texts := translation.texts(source))}
         remarks = {key.rpartition(".")[0] for key in own if key.startswith(_VOICE)}
-        silent = {key: "" for key, text in english.catalogue.items() if not text}
+        silent = {key: "" for key, text in self.english.catalogue.items() if not text}
         catalogue = silent | {
             full: text
             for key, source in self.sources.items()
@@ -440,9 +430,9 @@ class Catalogues:
 
     def _read_or_english(self, language: str) -> Texts:
         try:
-            return self._read(language, self.english)
-        except PoFileError as error:
-            logger.warning("translation not read", language=language, reason=str(error))
+            return self._translate(Translation.read(self._folder / f"{language}.po"))
+        except DamagedFile as error:
+            logger.warning("translation not read", reason=str(error))
             return self.english
 
     @property

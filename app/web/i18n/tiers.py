@@ -5,12 +5,13 @@ rules. The second has the rules pages, the form of rules, history, statistics, p
 """
 
 import re
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from app.engine.games import GAMES
 
 Completeness: TypeAlias = Literal["no", "first", "all"]
 """Which texts a language has: an unfinished number, the first tier, or all."""
+COMPLETENESSES: Final[tuple[Completeness, ...]] = get_args(Completeness)
 
 _SECOND_TIER: Final = tuple(
     f"{beginning}."
@@ -31,11 +32,6 @@ def is_first_tier(key: str) -> bool:
     return not f"{key}.".startswith(_SECOND_TIER) and not _RULES.match(key)
 
 
-def is_required(key: str, completeness: Completeness) -> bool:
-    """Return whether a language with this completeness must have a text.
-
-    A remark has several variants, numbered from 1, of which a language needs only the first.
-    """
-    if key.startswith("voice.") and not key.endswith(".1"):
-        return False
-    return completeness == "all" or (completeness == "first" and is_first_tier(key))
+def is_optional(key: str) -> bool:
+    """Return whether a text may be missing: a remark has variants, numbered from 1, and needs only the first."""
+    return key.startswith("voice.") and not key.endswith(".1")

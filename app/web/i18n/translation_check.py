@@ -4,52 +4,50 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.web.i18n.tiers import is_required
-from app.web.i18n.translations import COUNT, SourceText, Translation
+from app.web.i18n.tiers import COMPLETENESSES, is_first_tier, is_optional
+from app.web.i18n.translations import COUNT, SourceText, Translation, in_file_order
 from app.web.i18n.translator_notes import PLACEHOLDER, length_limit
 
 SAME: Final = "same"
 """The translator’s comment on a text that is the same as in English."""
+UNMARKED: Final = "same as in English, without “# same”"
 
 
 @dataclass(slots=True)
 class Findings:
-    """What the check of one language has found, by key."""
+    """What the check of one language has found."""
 
-    language: str
-    required: int = 0
-    """The number of texts that the language must have."""
+    translation: Translation
+    total: int = 0
+    """The number of texts for which the language is checked."""
     faults: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    stale: list[str] = field(default_factory=list)
-    """Texts whose English has changed, and those that a translator has marked as fuzzy."""
-    unmarked: list[str] = field(default_factory=list)
-    """Translations that are the same as the English text, without the comment that this is right."""
-    unmet: list[str] = field(default_factory=list)
-    """Texts that are missing, stale or unmarked, although the file says that they are complete."""
+    unfinished: dict[str, str] = field(default_factory=dict)
+    """Texts that are missing, fuzzy or unmarked: why, by key."""
 
     @property
     def is_failed(self) -> bool:
-        """Whether the check fails."""
-        return bool(self.faults or self.unmet)
+        """Whether the check fails: unfinished texts may only be in an unfinished file."""
+        return bool(self.faults or (self.unfinished and self.translation.completeness != "no"))
 
 
 def check_translation(translation: Translation, sources: Mapping[str, SourceText]) -> Findings:
-    """Return the findings about all texts of one language."""
-    findings = Findings(translation.language)
-    for key, source in sources.items():
-        is_needed = is_required(key, translation.completeness)
-        findings.required += is_needed
-        listed = {"missing": findings.missing, "stale": findings.stale}.get(translation.state(source))
-        if listed is None and _is_unmarked(translation, source):
-            listed = findings.unmarked
-        # Variants of remarks may be missing.
-        if listed is not None and (listed is not findings.missing or is_required(key, "all")):
-            listed.append(key)
-            if is_needed:
-                findings.unmet.append(key)
-        if translation.state(source) != "stale":
+    """Return the findings about the texts that the file says it has, or about all if it says it is unfinished."""
+    findings = Findings(translation)
+    if translation.completeness is None:
+        lines = ", ".join(f"“# Complete: {word}”" for word in COMPLETENESSES)
+        findings.faults.append(f"the first lines of the file must have one of these: {lines}")
+    for source in in_file_order(sources):
+        key, state = source.key, translation.state(source)
+        if state != "fuzzy":
             findings.faults += [f"{key}: {fault}" for fault in _faults(source, translation.strings(key))]
+        is_later = translation.completeness == "first" and not is_first_tier(key)
+        if is_later or (state == "missing" and is_optional(key)):
+            continue
+        findings.total += 1
+        if state != "done":
+            findings.unfinished[key] = state
+        elif _is_unmarked(translation, source):
+            findings.unfinished[key] = UNMARKED
     return findings
 
 

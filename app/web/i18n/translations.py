@@ -1,11 +1,11 @@
 """Translations: one PO file for each language except English, `locale/<language>.po`.
 
 The key of a text is its context (`msgctxt`), and the English text its id. Babel reads and writes the files. A text that
-is missing in a file, or stale because its English has changed since, is shown in English.
+is missing in a file, or fuzzy because its English has changed since, is shown in English.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import c2py
 from io import BytesIO
@@ -15,17 +15,20 @@ from typing import Final, Literal, TypeAlias
 from babel import Locale
 from babel.messages import Catalog, Message, pofile
 
-from app.web.i18n.tiers import Completeness, is_first_tier
-from app.web.i18n.translator_notes import notes_for
+from app.web.i18n.tiers import COMPLETENESSES, Completeness, is_first_tier
+from app.web.i18n.translator_notes import notes_for, order_of
 
 MessageId: TypeAlias = str | tuple[str, ...]
 """What a PO file calls the id of a message: an English text, or its singular and plural."""
-State: TypeAlias = Literal["done", "missing", "stale"]
+State: TypeAlias = Literal["done", "missing", "fuzzy"]
 
 COUNT: Final = "{count}"
 """The placeholder that decides the plural form."""
 _UNTRANSLATED: Final = frozenset({"locale"})
-_COMPLETE: Final = re.compile(r"^# Complete: (\w+)$", re.MULTILINE)
+_DAMAGED_LINE: Final = re.compile(
+    r"""\n(?!(?:msg\w+(?:\[\d+\])? )?"(?:[^"\\\n]+|\\.)*+"[ \t]*$)([^#\s].*)""", re.MULTILINE
+)
+"""A line without a comment, and without a text in quotes. Babel would cut the first and the last character."""
 _HEADER: Final = "# {language} texts of Pecking Order. docs/translating.md says how to edit them.\n# Complete: no"
 _SAMPLES: Final = (*range(200), 1_000_000)
 """Numbers that have all plural forms of every language."""
@@ -76,6 +79,18 @@ def source_texts(english: Mapping[str, str]) -> Mapping[str, SourceText]:
     return found
 
 
+def in_file_order(sources: Mapping[str, SourceText]) -> Sequence[SourceText]:
+    """Return the texts in the order of PO files: the first tier first, each tier in the order of the notes."""
+    return sorted(sources.values(), key=lambda each: (not is_first_tier(each.key), order_of(each.key)))
+
+
+class DamagedFile(Exception):
+    """A PO file that can’t be read. The text names the file and the line."""
+
+    def __init__(self, path: Path, line: int, reason: str) -> None:
+        super().__init__(f"{path}, line {line}: {reason}")
+
+
 class Translation:
     """The texts of one language, as its PO file has them."""
 
@@ -93,12 +108,17 @@ class Translation:
 
     @classmethod
     def read(cls, path: Path, keys: Collection[str] | None = None) -> "Translation":
-        """Read a PO file, or its head and the texts with these keys. Raises `pofile.PoFileError` if it is damaged."""
+        """Read a PO file, or its head and the texts with these keys. Raises `DamagedFile`."""
         locale = parse_language(path.stem)
         content = path.read_text(encoding="utf-8")
+        if damaged := _DAMAGED_LINE.search(content):
+            raise DamagedFile(path, content.count("\n", 0, damaged.end()) + 1, f"check the quotes of {damaged[1]}")
         if keys is not None:
             content = _excerpt(content, keys)
-        catalog = pofile.read_po(BytesIO(content.encode()), locale=locale, abort_invalid=True)
+        try:
+            catalog = pofile.read_po(BytesIO(content.encode()), locale=locale, abort_invalid=True)
+        except pofile.PoFileError as error:
+            raise DamagedFile(path, error.lineno + 1, str(error).rpartition(" on ")[0]) from None
         catalog.locale = locale
         return cls(path.stem, catalog)
 
@@ -108,16 +128,10 @@ class Translation:
             pofile.write_po(file, self.catalog, include_previous=True)
 
     @property
-    def completeness(self) -> Completeness:
-        """Which texts the language has, as the head of the file says."""
-        found = _COMPLETE.search(self.catalog.header_comment)
-        match found and found[1]:
-            case "first":
-                return "first"
-            case "all":
-                return "all"
-            case _:
-                return "no"
+    def completeness(self) -> Completeness | None:
+        """Which texts the language has, as the head of the file says. None if it has no valid word."""
+        lines = self.catalog.header_comment.splitlines()
+        return next((each for each in COMPLETENESSES if f"# Complete: {each}" in lines), None)
 
     @property
     def keys(self) -> Iterable[str]:
@@ -145,10 +159,10 @@ class Translation:
         message = self._messages.get(source.key)
         if message is None or not all(self.strings(source.key)):
             return "missing"
-        return "stale" if message.fuzzy or message_id(message) != source.id else "done"
+        return "fuzzy" if message.fuzzy or message_id(message) != source.id else "done"
 
     def texts(self, source: SourceText) -> Mapping[str, str]:
-        """Return the translation of a text by full keys; empty if it is missing or stale."""
+        """Return the translation of a text by full keys; empty if it is missing or fuzzy."""
         if self.state(source) != "done":
             return {}
         strings = self.strings(source.key)
@@ -157,18 +171,20 @@ class Translation:
         return {f"{source.key}.{form}": strings[index] for form, index in self._index_by_form.items()}
 
     def merge(self, sources: Mapping[str, SourceText]) -> "Translation":
-        """Return this translation with all texts of today, those of the first tier first.
+        """Return this translation with all texts of today.
 
         A text whose English has changed keeps its translation, marked as fuzzy. Texts without English are left out.
         """
         merged = new_catalog(self.language)
         for name in ("header_comment", "last_translator", "language_team", "creation_date", "revision_date"):
             setattr(merged, name, getattr(self.catalog, name))
-        for source in sorted(sources.values(), key=lambda each: not is_first_tier(each.key)):
-            self._add_message(merged, source)
+        first = sum(map(is_first_tier, sources))
+        end_of_tier = f"The {first} texts above are enough for “# Complete: first”."
+        for number, source in enumerate(in_file_order(sources)):
+            self._add_message(merged, source, [end_of_tier] if number == first else [])
         return Translation(self.language, merged)
 
-    def _add_message(self, merged: Catalog, source: SourceText) -> None:
+    def _add_message(self, merged: Catalog, source: SourceText, remarks: Sequence[str]) -> None:
         before = self._messages.get(source.key)
         strings = self.strings(source.key)
         is_changed = before is not None and any(strings) and message_id(before) != source.id
@@ -180,7 +196,7 @@ class Translation:
             source.id,
             filled,
             flags=("fuzzy",) if is_changed or (before is not None and before.fuzzy) else (),
-            auto_comments=notes_for(source.key, source.wordings),
+            auto_comments=[*remarks, *notes_for(source.key, source.wordings)],
             # Babel reads the former English text as a comment of the translator.
             user_comments=[] if before is None else [each for each in before.user_comments if not each.startswith("|")],
             previous_id=message_id(before) if before is not None and is_changed else (),
@@ -191,10 +207,14 @@ class Translation:
 
 
 def _excerpt(content: str, keys: Collection[str]) -> str:
-    """Return the head of a PO file, and its messages with these keys. An empty line separates two messages."""
+    """Return a PO file with its head and only the messages with these keys, in the same lines.
+
+    An empty line separates two messages.
+    """
     head, *messages = content.split("\n\n")
     contexts = {f'msgctxt "{key}"' for key in keys}
-    return "\n\n".join([head, *(each for each in messages if not contexts.isdisjoint(each.split("\n")))])
+    kept = (each if not contexts.isdisjoint(each.split("\n")) else "\n" * each.count("\n") for each in messages)
+    return "\n\n".join([head, *kept])
 
 
 def new_catalog(language: str) -> Catalog:

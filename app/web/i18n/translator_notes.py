@@ -1,8 +1,9 @@
 """Notes for translators: where a text is seen, what fills its placeholders, and its greatest length.
 
 `translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
-beginning counts. `placeholders` says what fills a placeholder in most texts. `texts` has notes for single texts, by the
-key without its plural form. “At most 20 characters.” in a note limits the length of a text without its placeholders.
+beginning counts. PO files have the order of `seen`: what a visitor meets first comes first. `placeholders` says what
+fills a placeholder in most texts. `texts` has notes for single texts, by the key without its plural form. “At most 20
+characters.” in a note limits the length of a text without its placeholders.
 """
 
 import json
@@ -40,9 +41,18 @@ def notes_for(key: str, wordings: Iterable[str]) -> list[str]:
 
 def place_of(key: str) -> str:
     """Return where a text is seen, or "" if no note says it."""
-    seen = translator_notes()["seen"]
-    beginnings = [beginning for beginning in seen if f"{key}.".startswith(beginning)]
-    return seen[max(beginnings, key=len)] if beginnings else ""
+    return translator_notes()["seen"].get(_beginning(key), "")
+
+
+def order_of(key: str) -> int:
+    """Return the number of the place where a text is seen, in the order of the notes."""
+    return [*translator_notes()["seen"], ""].index(_beginning(key))
+
+
+@cache
+def _beginning(key: str) -> str:
+    """Return the longest beginning of a key that has a note, or ""."""
+    return max((each for each in translator_notes()["seen"] if f"{key}.".startswith(each)), key=len, default="")
 
 
 def length_limit(key: str) -> int | None:

@@ -2,17 +2,19 @@
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from app import resources
 from app.web.assets.static_files import Assets
 from app.web.i18n.catalogues import Catalogues
 from app.web.i18n.tiers import Completeness
-from app.web.i18n.translation_check import Findings, check_translation
-from app.web.i18n.translations import MessageId, Translation, new_catalog, source_texts
+from app.web.i18n.translation_check import UNMARKED, Findings, check_translation
+from app.web.i18n.translations import DamagedFile, MessageId, Translation, new_catalog, source_texts
 from tests.for_each import for_each
 from tests.made_up import write_po
 
@@ -77,23 +79,32 @@ def test_a_merged_file_that_is_read_and_merged_again_stays_the_same(tmp_path: Pa
     assert first.index(b"nav.home") < first.index(b"book.title")
 
 
-def test_a_text_whose_english_has_changed_keeps_its_translation_but_is_stale(tmp_path: Path) -> None:
+def test_files_begin_with_what_a_visitor_meets_first_and_say_where_the_first_tier_ends() -> None:
+    made = Translation("de", new_catalog("de")).merge(SOURCES)
+    keys = [message.context for message in made.catalog if message.context]
+    assert keys == ["nav.home", "turn.other", "seat.out", "seat.cards", "seat.wait", *keys[5:7], "book.title"]
+    last = made.message("book.title")
+    assert last is not None
+    assert last.auto_comments[0] == "The 7 texts above are enough for “# Complete: first”."
+
+
+def test_a_text_whose_english_has_changed_keeps_its_translation_but_is_fuzzy(tmp_path: Path) -> None:
     german().write(tmp_path / "de.po")
     changed = source_texts({**ENGLISH, "nav.home": "Start page"})
-    stale = Translation.read(tmp_path / "de.po")
-    assert stale.state(changed["nav.home"]) == "stale"
+    fuzzy = Translation.read(tmp_path / "de.po")
+    assert fuzzy.state(changed["nav.home"]) == "fuzzy"
     content = b""
     for _ in range(2):  # the second merge keeps the mark
-        content = written(stale.merge(changed), tmp_path)
-        stale = Translation.read(tmp_path / "de.po")
+        content = written(fuzzy.merge(changed), tmp_path)
+        fuzzy = Translation.read(tmp_path / "de.po")
     assert b"#, fuzzy\n" in content
-    assert stale.state(changed["nav.home"]) == "stale"
-    assert stale.strings("nav.home") == ("Start",)
-    assert stale.texts(changed["nav.home"]) == {}
-    assert stale.texts(changed["turn.other"]) == {"turn.other": "{name} ist dran."}
+    assert fuzzy.state(changed["nav.home"]) == "fuzzy"
+    assert fuzzy.strings("nav.home") == ("Start",)
+    assert fuzzy.texts(changed["nav.home"]) == {}
+    assert fuzzy.texts(changed["turn.other"]) == {"turn.other": "{name} ist dran."}
 
 
-def test_the_former_english_text_is_written_beside_a_stale_one(tmp_path: Path) -> None:
+def test_the_former_english_text_is_written_beside_a_fuzzy_one(tmp_path: Path) -> None:
     content = written(german().merge(source_texts({**ENGLISH, "nav.home": "Start page"})), tmp_path)
     assert b'#| msgid "Home"\nmsgctxt "nav.home"\nmsgid "Start page"\nmsgstr "Start"' in content
 
@@ -136,8 +147,7 @@ def findings(changed: Mapping[str, MessageId] | None = None, *, complete: Comple
 
 def test_a_complete_translation_has_no_findings() -> None:
     found = findings()
-    assert not found.is_failed
-    assert not [*found.missing, *found.stale, *found.unmarked]
+    assert (found.total, found.faults, found.unfinished) == (len(SOURCES) - 1, [], {})
 
 
 @for_each(
@@ -172,13 +182,22 @@ def test_a_file_that_is_marked_as_complete_fails_without_all_its_texts(
     key: str, text: MessageId, complete: Completeness, fails: bool
 ) -> None:
     found = findings({key: text}, complete=complete)
-    assert [*found.missing, *found.unmarked] == [key]
+    assert list(found.unfinished) == ([key] if fails or complete == "no" else [])
     assert found.is_failed == fails
+
+
+def test_the_word_after_complete_must_be_known() -> None:
+    translation = german()
+    translation.catalog.header_comment = "# Complete: frist"
+    fault = (
+        "the first lines of the file must have one of these: “# Complete: no”, “# Complete: first”, “# Complete: all”"
+    )
+    assert check_translation(translation, SOURCES).faults == [fault]
 
 
 def test_a_text_that_is_the_same_as_in_english_needs_a_comment() -> None:
     translation = german(complete="all")
-    assert check_translation(translation, SOURCES).unmet == ["seat.wait"]
+    assert check_translation(translation, SOURCES).unfinished == {"seat.wait": UNMARKED}
     same = translation.message("seat.wait")
     assert same is not None
     same.user_comments = ["same"]
@@ -187,8 +206,8 @@ def test_a_text_that_is_the_same_as_in_english_needs_a_comment() -> None:
 
 @pytest.mark.parametrize("unfinished", [False, True])
 def test_a_language_is_offered_once_its_file_is_complete(tmp_path: Path, *, unfinished: bool) -> None:
-    write_po(tmp_path / "de.po", {"nav.home": "Start"}, complete="no")
-    write_po(tmp_path / "fr.po", {"nav.home": "Accueil"}, complete="first")
+    german(complete="no").write(tmp_path / "de.po")
+    german(complete="first", language="fr").write(tmp_path / "fr.po")
     offered = [texts.language for texts in Catalogues(tmp_path, unfinished=unfinished).all_languages]
     assert offered == (["en", "de", "fr"] if unfinished else ["en", "fr"])
 
@@ -207,11 +226,34 @@ def test_changed_files_are_read_again_and_change_the_addresses_of_assets(tmp_pat
     assert json.loads(gzip.decompress(assets.pack_files()["messages/de.json"]))["nav.home"] == "Anfang"
 
 
-def test_a_damaged_file_changes_nothing_in_watch_mode(tmp_path: Path) -> None:
-    write_po(tmp_path / "de.po", {"nav.home": "Start"})
-    catalogues = Catalogues(tmp_path)
-    assert catalogues.for_language("de").t("nav.home") == "Start"
-    (tmp_path / "de.po").write_text('msgid "nav.home"\n')
+@for_each(
+    ("damage", "reason"),
+    [
+        ('msgstr Start"', 'check the quotes of msgstr Start"'),
+        ('msgstr "Start', 'check the quotes of msgstr "Start'),
+        ('msgstr "Zum "Start""', 'check the quotes of msgstr "Zum "Start""'),
+        ('msgstt "Start"', "Unknown or misformatted keyword"),
+        ("", "missing msgstr for msgid 'Home'"),
+    ],
+)
+def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, damage: str, reason: str) -> None:
+    before, after = written(german(), tmp_path).decode().split('msgstr "Start"')
+    file = tmp_path / "de.po"
+    file.write_text(f"{before}{damage}{after}")
+    line = before.count("\n") + bool(damage)
+    with pytest.raises(DamagedFile, match=re.escape(f"{file}, line {line}: {reason}")):
+        Translation.read(file)
+
+
+def test_the_language_of_a_damaged_file_is_left_out_until_it_is_mended(tmp_path: Path) -> None:
+    right = written(german(complete="first"), tmp_path)
+    file = tmp_path / "de.po"
+    file.write_bytes(right.replace(b'"Start"', b'Start"'))
+    with capture_logs() as log:
+        catalogues = Catalogues(tmp_path)
+    assert [each["reason"] for each in log] == [f'{file}, line 21: check the quotes of msgstr Start"']
+    assert catalogues.for_language("de") is catalogues.english
+    file.write_bytes(right)
     catalogues.reload()
     assert catalogues.for_language("de").t("nav.home") == "Start"
 
