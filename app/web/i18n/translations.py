@@ -213,8 +213,8 @@ def _excerpt(content: str, keys: Collection[str]) -> str:
     """
     head, *messages = content.split("\n\n")
     contexts = {f'msgctxt "{key}"' for key in keys}
-    kept = (each if not contexts.isdisjoint(each.split("\n")) else "\n" * each.count("\n") for each in messages)
-    return "\n\n".join([head, *kept])
+    blanked = (each if not contexts.isdisjoint(each.split("\n")) else "\n" * each.count("\n") for each in messages)
+    return "\n\n".join([head, *blanked])
 
 
 def new_catalog(language: str) -> Catalog:
