@@ -369,10 +369,9 @@ class Hand:
 
     def may_interrupt(self, player, play):
         """Whether a player may make this play out of turn, if it beats the table."""
-        if self.table is None or player == self.last_player or not is_chop(play, self.table):
-            return False
         least_level = {"every": 1, "four_pairs": 3, "none": 99}
-        return play.level >= least_level[self.options.interruptions]
+        chop = play.level >= least_level[self.options.interruptions]
+        return chop and self.table is not None and player != self.last_player
 
     def lead_allowed(self, play):
         if self.low_card is None:
@@ -380,6 +379,20 @@ class Hand:
         if self.options.low_card_lead == "alone":
             return play.cards == {self.low_card}
         return self.low_card in play.cards
+
+    def refusal(self, player, cards):
+        """The code of the error for an illegal play of cards that the player holds, or (no cards) an illegal pass."""
+        kind = kind_of(cards, self.options) if cards else None
+        play = Combination(kind, cards) if kind else None
+        if player != self.turn and not (play and self.may_interrupt(player, play)):
+            return "barred" if player in self.passed and self.options.passing == "out" else "not_your_turn"
+        if not cards:
+            return "must_play"
+        if self.table is None and self.low_card is not None and self.low_card not in cards:
+            return "must_play"
+        if play is None:
+            return "not_a_combination"
+        return "must_play" if self.table is None else "does_not_beat"
 
     # Actions
 
