@@ -26,6 +26,7 @@ from app.engine.games.tien_len.judging import TienLenJudge
 from app.engine.games.tien_len.payments import CHOP_POINTS, POINTS_BY_OPTION, worth
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
+from app.engine.match.record import position_to_json
 from tests.engine.games import tien_len_model as model
 from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
@@ -69,19 +70,19 @@ class Watched(Playout):
             one, other = rng.randrange(len(pack)), rng.randrange(len(pack))
             pack[one], pack[other] = pack[other], pack[one]
         each = min(len(pack) // count, rng.choice([0, 1, 4, 7, 8, 8, 9, 10, 12]))
+        share = rng.choice([0, 1, 1, 2, 2, 2, 2, 4]) if each else 1
         cards = {
-            name: (*pack[place * each : (place + 1) * each], *twos[place::count][: rng.randint(each == 0, 2)])
+            name: (*pack[place * each : (place + 1) * each], *twos[place * share : (place + 1) * share])
             for place, name in enumerate(match.seats)
         }
         return Deal(GAME.next_dealer(match), cards)
 
     def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
-        """Prefer leads with twos, and then long plays and passes, so that chops are frequent."""
+        """Prefer long answers, then twos, and keep other cards, so that chops are frequent."""
         if self.rng.random() < 0.8:
-            if self.model.hand.table is None:
-                legal = [one for one in legal if any(map(model.is_two, cards_in_action(one[1])))] or legal
-            else:
-                legal = [one for one in legal if len(cards_in_action(one[1])) >= 4] or legal[:1]
+            long = [one for one in legal if len(cards_in_action(one[1])) >= 4]
+            twos = [one for one in legal if any(map(model.is_two, cards_in_action(one[1])))]
+            legal = (twos or legal) if self.model.hand.table is None else (long or twos or legal[:1])
         return self.rng.choice(legal)
 
     def on_step(self, events: tuple[GameEvent, ...]) -> None:
@@ -113,6 +114,8 @@ def check_position(match: Match, by_model: model.Match) -> None:
     assert {name: {*cards} for name, cards in hand.cards.items()} == wanted.cards
     assert [*match.standing()] == wanted.standing
     assert match.dealer == wanted.dealer
+    if match.phase == "play":
+        assert {*position_to_json(match)["passed"]} == wanted.acted_last_by_pass
 
 
 def check_refusals(match: Match, hand: model.Hand, rng: Random) -> None:

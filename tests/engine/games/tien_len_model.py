@@ -153,6 +153,7 @@ class Combination:
 def combinations_in(hand, options):
     """Every combination that a player with this frozenset of cards could play."""
     by_rank = [[card for card in hand if card[0] == rank] for rank in RANKS]
+    pairs = [list(combinations(cards, 2)) for cards in by_rank]
     found = []
     for cards in by_rank:
         for size in range(1, len(cards) + 1):
@@ -160,8 +161,7 @@ def combinations_in(hand, options):
     for low in range(len(RANKS)):
         for end in range(low + 3, len(RANKS)):
             found += product(*by_rank[low:end])
-            pairs = [list(combinations(cards, 2)) for cards in by_rank[low:end]]
-            found += [sum(choice, ()) for choice in product(*pairs)]
+            found += [sum(choice, ()) for choice in product(*pairs[low:end])]
     kinds = [(kind_of(cards, options), cards) for cards in found]
     return [Combination(kind, cards) for kind, cards in kinds if kind]
 
@@ -213,7 +213,7 @@ def two_points(card, options):
 
 def cost(chopped, options):
     """The points for a chopped combination."""
-    if chopped.has_two:
+    if chopped.twos:
         return sum(two_points(card, options) for card in chopped.cards)
     return CHOP_POINTS[options.chop_points][min(chopped.level, 3) + 1]
 
@@ -328,6 +328,7 @@ class Hand:
         self.table = None  # the last play, a Combination
         self.last_player = None
         self.passed = set()  # out of the trick; with `free`, the passes since the last play
+        self.acted_last_by_pass = set()  # for the key `passed` of records
         self.two_in_trick = False
         self.chain = []  # the chops of this trick: chopped player, chopper, points
 
@@ -408,6 +409,7 @@ class Hand:
             self.pass_lead(player)
         elif action == "pass":
             self.passed.add(player)
+            self.acted_last_by_pass.add(player)
             self.next_turn(player)
         else:
             self.play(player, cards)
@@ -428,6 +430,7 @@ class Hand:
         self.low_card = None
         self.passed_leads = 0
         self.have_played.add(player)
+        self.acted_last_by_pass.discard(player)
         self.cards[player] -= cards
         self.table = play
         self.last_player = player

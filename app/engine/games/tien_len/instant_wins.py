@@ -101,7 +101,7 @@ WINS_BY_OPTION: dict[str, Callable[[Cards, bool], bool]] = {
 def find_instant_win(wins: Sequence[str], hand: HandState, *, first_hand: bool) -> GameEvent | None:
     """Return the event that a player wins at once with the cards dealt; None if nobody does.
 
-    `wins` has the strongest first. Of players with equal wins the nearest to the dealer in the direction of play wins.
+    `wins` has the strongest first. Of players with equal wins the first after the dealer in the direction of play wins.
     Only players with at most 13 cards count.
     """
     for win in wins:
