@@ -5,7 +5,7 @@ possible. Here the engine is compared with it: in every position and result of r
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import chain, combinations
 from random import Random
@@ -150,13 +150,16 @@ def check_result(match: Match, by_model: model.Match) -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_the_engine_plays_like_the_model(part: int) -> None:
-    """Play random matches by random options without other checks. `LONG_RUN=200` plays 2,000."""
+def test_the_engine_plays_like_the_model(part: int, record_property: Callable[[str, object], None]) -> None:
+    """Play random matches by random options without other checks. `LONG_RUN=200` plays 2,000; `--junit-xml` counts."""
+    counts = Counter[str]()
     for number in range(part, MATCHES, 4):
         playout = Watched.random_match(GAME, Random(f"model {number}"))
         playout.refusal_check_rate, playout.cost_check_rate, playout.max_listed_actions = 0, 0, 5000
         for _ in range(4):
             playout.play_hand(check=False)
+            counts.update(playout.model.hand.events, hands=1, actions=playout.actions_in_hand)
+    record_property("counts", str(dict(counts)))
 
 
 def test_the_engine_has_the_options_of_the_model() -> None:
