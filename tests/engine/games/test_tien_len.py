@@ -115,7 +115,7 @@ def check_position(match: Match, by_model: model.Match) -> None:
     assert [*match.standing()] == wanted.standing
     assert match.dealer == wanted.dealer
     if match.phase == "play":
-        assert {*position_to_json(match)["passed"]} == wanted.acted_last_by_pass
+        assert {*position_to_json(match)["passed"]} == wanted.shown_as_passed
 
 
 def check_refusals(match: Match, hand: model.Hand, rng: Random) -> None:

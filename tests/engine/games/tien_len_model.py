@@ -328,7 +328,7 @@ class Hand:
         self.table = None  # the last play, a Combination
         self.last_player = None
         self.passed = set()  # out of the trick; with `free`, the passes since the last play
-        self.acted_last_by_pass = set()  # for the key `passed` of records
+        self.shown_as_passed = set()  # for the key `passed` of records
         self.two_in_trick = False
         self.chain = []  # the chops of this trick: chopped player, chopper, points
 
@@ -409,7 +409,7 @@ class Hand:
             self.pass_lead(player)
         elif action == "pass":
             self.passed.add(player)
-            self.acted_last_by_pass.add(player)
+            self.shown_as_passed.add(player)
             self.next_turn(player)
         else:
             self.play(player, cards)
@@ -430,7 +430,7 @@ class Hand:
         self.low_card = None
         self.passed_leads = 0
         self.have_played.add(player)
-        self.acted_last_by_pass.discard(player)
+        self.shown_as_passed = set() if player != self.turn else self.shown_as_passed - {player}
         self.cards[player] -= cards
         self.table = play
         self.last_player = player
