@@ -26,7 +26,6 @@ from app.engine.games.tien_len.judging import TienLenJudge
 from app.engine.games.tien_len.payments import CHOP_POINTS, POINTS_BY_OPTION, worth
 from app.engine.match.hand import Deal
 from app.engine.match.match import Match
-from app.engine.match.record import position_to_json
 from tests.engine.games import tien_len_model as model
 from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
@@ -95,7 +94,7 @@ class Watched(Playout):
                 {"join": self.model.join, "leave": self.model.leave}[action["do"]](action["by"])
             self.model.deal(self.dealt)
         check_position(self.match, self.model)
-        if self.match.phase == "play" and self.rng.random() < 0.1:
+        if self.match.phase == "play" and self.rng.random() < 0.05:
             check_refusals(self.match, self.model.hand, self.rng)
 
     def on_hand_end(self) -> None:
@@ -115,7 +114,7 @@ def check_position(match: Match, by_model: model.Match) -> None:
     assert [*match.standing()] == wanted.standing
     assert match.dealer == wanted.dealer
     if match.phase == "play":
-        assert {*position_to_json(match)["passed"]} == wanted.shown_as_passed
+        assert {*GAME.hand_state_to_json(hand)["passed"]} == wanted.shown_as_passed
 
 
 def check_refusals(match: Match, hand: model.Hand, rng: Random) -> None:
@@ -170,7 +169,8 @@ def test_the_engine_has_the_options_of_the_model() -> None:
     assert model.PRESETS.keys() == {preset.key for preset in schema.presets}
     for _ in range(300):
         asked = {key: rng.choice(values) for key, values in model.OPTIONS.items()}
-        with pytest.raises(RuleError) if model.contradictory(asked) else nullcontext():
+        asked["instant_wins"] = rng.sample(model.INSTANT_WINS + model.MORE_INSTANT_WINS, rng.randint(0, 7))
+        with pytest.raises(RuleError) if model.contradictory(model.Options(asked)) else nullcontext():
             schema.resolve_options(asked)
 
 

@@ -18,8 +18,7 @@ SUITS = "scdh"  # from low
 INSTANT_WINS = ["dragon", "five_pairs", "six_pairs", "four_twos"]
 MORE_INSTANT_WINS = ["three_triples", "four_threes", "one_colour"]
 
-# The values of each option, the default first. Two options are not a choice from a short list:
-# instant_wins (any list) and instant_points (0 to 100).
+# The values of each option, the default first. Also: instant_wins (any list) and instant_points (0 to 100).
 OPTIONS = {
     "direction": ["clockwise", "anticlockwise"],
     "three_deal": [13, 17],
@@ -78,9 +77,8 @@ class Options:
         vars(self).update(given)
 
 
-def contradictory(options):
+def contradictory(o):
     """Whether the page forbids these options together (`bad_option`)."""
-    o = Options(options)
     return (
         (o.suited_runs == "lock" and o.suits == "follow")
         or (o.triple_chop and not o.pair_runs)
@@ -258,12 +256,8 @@ def has_instant_win(name, hand, first_hand):
 class Hand:
     """A hand from the deal to its end."""
 
-    def __init__(self, options, players, cards, dealer, before=None, first_hand=False):
-        """Start a hand.
-
-        `before` is the standing of the hand before, without players who left. It is None in the
-        first hand and after an instant win.
-        """
+    def __init__(self, options, players, cards, dealer, before, first_hand):
+        """Start a hand. `before` is the standing that counts: None in the first hand and after an instant win."""
         self.options = options
         self.dealer = dealer
         step = 1 if options.direction == "clockwise" else -1
@@ -294,15 +288,14 @@ class Hand:
         else:
             self.find_lead()
 
-    def from_player(self, player, include=False):
-        """The players in the direction of play, beginning after this player (or with them)."""
+    def after(self, player):
+        """The other players in the direction of play, beginning after this player."""
         place = self.players.index(player)
-        order = self.players[place + 1 :] + self.players[:place]
-        return [player, *order] if include else order
+        return self.players[place + 1 :] + self.players[:place]
 
     def find_instant_win(self, first_hand):
         for name in self.options.instant_wins:
-            for player in [*self.from_player(self.dealer), self.dealer]:
+            for player in [*self.after(self.dealer), self.dealer]:
                 if has_instant_win(name, self.cards[player], first_hand):
                     self.events.append("instant_" + name)
                     self.won_at_once = True
@@ -337,24 +330,16 @@ class Hand:
 
     # Legal actions
 
-    def may_act(self):
-        if self.over:
-            return []
-        return [player for player in self.from_player(self.turn, True) if self.legal(player)]
-
     def legal(self, player):
-        """Every legal action of a player, as pairs of action and frozenset of cards."""
+        """Every legal action of a player, in or out of turn, as pairs of action and frozenset of cards."""
         if self.over:
             return []
-        if self.phase == "exchange":
-            if player != self.turn:
-                return []
-            return [("give", frozenset([card])) for card in self.cards[player]]
-        plays = [("play", cards) for cards in self.legal_plays(player)]
         in_turn = player == self.turn
-        if in_turn and (self.table is not None or not plays):
-            plays.append(("pass", frozenset()))
-        return plays
+        if self.phase == "exchange":
+            return [("give", frozenset([card])) for card in self.cards[player]] if in_turn else []
+        plays = [("play", cards) for cards in self.legal_plays(player)]
+        passes = [("pass", frozenset())] if in_turn and (self.table is not None or not plays) else []
+        return plays + passes
 
     def legal_plays(self, player):
         plays = combinations_in(frozenset(self.cards[player]), self.options)
@@ -397,10 +382,9 @@ class Hand:
 
     # Actions
 
-    def act(self, player, action, cards=()):
+    def act(self, player, action, cards):
         cards = frozenset(cards)
-        if (action, cards) not in self.legal(player):
-            raise ValueError(f"illegal: {player} {action} {sorted(cards)}")
+        assert (action, cards) in self.legal(player), (player, action, cards)
         if action == "give":
             self.cards[player] -= cards
             self.cards[self.before[-1]] |= cards
@@ -420,7 +404,7 @@ class Hand:
         self.passed_leads += 1
         if self.passed_leads == len(self.with_cards()):
             self.last_two_banned = False
-        self.start_trick(next(p for p in self.from_player(player) if self.cards[p]))
+        self.start_trick(next(p for p in self.after(player) if self.cards[p]))
 
     def play(self, player, cards):
         play = Combination(kind_of(cards, self.options), cards)
@@ -449,13 +433,13 @@ class Hand:
             self.next_turn(player)
 
     def next_turn(self, player):
-        """Find the next player in turn, or end the trick."""
-        for other in self.from_player(player):
+        """Move the turn to the next player, or end the trick."""
+        for other in self.after(player):
             if self.cards[other] and other not in self.passed and other != self.last_player:
                 self.turn = other
                 return
         self.pay_chain()
-        order = self.from_player(self.last_player, include=True)
+        order = [self.last_player, *self.after(self.last_player)]
         self.start_trick(next(p for p in order if self.cards[p]))
 
     # Points and the end
@@ -475,7 +459,7 @@ class Hand:
 
     def finish_by_cards(self, winner):
         """End the hand: the others stand by fewer cards, then nearer to the winner."""
-        others = self.from_player(winner)  # sorting keeps this order among equals
+        others = self.after(winner)  # sorting keeps this order among equals
         self.standing = [winner, *sorted(others, key=lambda p: len(self.cards[p]))]
         self.over = True
 
@@ -519,9 +503,8 @@ class Match:
     """The hands of a match: dealers, leaders, exchange and totals."""
 
     def __init__(self, options, players):
-        if contradictory(options):
-            raise ValueError("bad_option")
         self.options = Options(options)
+        assert not contradictory(self.options)
         self.players = list(players)
         self.totals = dict.fromkeys(players, 0)
         self.hands = []
@@ -529,9 +512,6 @@ class Match:
     @property
     def hand(self):
         return self.hands[-1]
-
-    def cards_each(self):
-        return self.options.three_deal if len(self.players) == 3 else 13
 
     def hierarchy(self):
         """The standing of the hand before, without players who left; new players are last."""
