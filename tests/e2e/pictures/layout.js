@@ -113,8 +113,9 @@
     within({ left: 0, top: -scrollY, right: innerWidth, bottom: end }, page, false, false);
     return { left, top, right, bottom, cut, scrolls, any: right - left > SLACK && bottom - top > SLACK };
   };
+  /** Nodes with more than spaces and the characters that isolate a direction of writing. */
   const ownText = (/** @type {Element} */ el) =>
-    [...el.childNodes].flatMap((node) => (node instanceof Text && node.data.trim() !== "" ? [node] : []));
+    [...el.childNodes].flatMap((node) => (node instanceof Text && /[^\s\u2066-\u2069]/.test(node.data) ? [node] : []));
   const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   if (brush === null) throw new Error("this browser does not paint");
   /**
@@ -125,7 +126,8 @@
     const range = document.createRange();
     range.setStart(node, node.data.length - node.data.trimStart().length);
     range.setEnd(node, node.data.trimEnd().length);
-    const boxes = [...range.getClientRects()];
+    // Characters that set the direction of writing have boxes without a width.
+    const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
     brush.font = style(el).font;
     const ink = brush.measureText(node.data.trim());
     const above = Math.max(0, ink.fontBoundingBoxAscent - ink.actualBoundingBoxAscent);
@@ -165,7 +167,9 @@
       const boxes = lines(node, el);
       const text = node.data.trim();
       // Nobody can read a word that is broken over more than two lines of three letters each.
-      if (boxes.length > 2 && text.length / boxes.length < 3.5) found.push(`crumbled: ${name(el)}`);
+      // Text in two directions has several boxes in a line.
+      const rows = new Set(boxes.map(({ bottom }) => Math.round(bottom / 4))).size;
+      if (rows > 2 && text.length / rows < 3.5) found.push(`crumbled: ${name(el)}`);
       for (const box of boxes) add(el, box, text);
     }
     if (
