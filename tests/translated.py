@@ -57,6 +57,7 @@ class _English:
     def __init__(self, language: str) -> None:
         english = CATALOGUES.english.catalogue
         own = set(CATALOGUES.for_language(language).catalogue.values())
+        self._own = own
         left = {text for key, text in english.items() if text not in own and not key.startswith("list.")}
         keys = {key for key in english.keys() | CATALOGUES.sources.keys() if "." in key}
         self._whole = {text for text in left if _WORD.search(text)} | keys
@@ -74,6 +75,8 @@ class _English:
 
     def has(self, text: str) -> bool:
         """Whether a text is one of these."""
+        if text in self._own:
+            return False
         words = set(_WORD.findall(text))
         filled = (pattern for word in words for pattern in self._filled.get(word, ()))
         return text in self._whole or bool(words & self._names) or any(each.fullmatch(text) for each in filled)
