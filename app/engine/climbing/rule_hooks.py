@@ -43,6 +43,22 @@ LEAD_PASSED = GameEventType(
     leads_you="{by} has nothing to lead, so you lead.",
 )
 BAN_LIFTED = GameEventType("ban_lifted", "Every player had to pass, so all last plays are allowed in this hand.")
+LAST_CARDS = GameEventType(
+    "last_cards",
+    {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
+    you={"one": "You have one card left!", "other": "You have {count} cards left!"},
+    stood_out="last cards",
+    highlighted=False,
+)
+LIABLE = GameEventType(
+    "liable",
+    "{by} let the winner finish, and pays for all.",
+    you="You let the winner finish, and pay for all.",
+    stood_out="liable",
+)
+BOMB_DROPPED = GameEventType(
+    "bomb", "{by} drops a bomb!", you="You drop a bomb!", tone="great", stood_out="bomb", celebrated="blast"
+)
 NOT_NOW = MessageTemplate("refused.not_now", "You can’t do that now.")
 
 
@@ -55,6 +71,15 @@ def standing_by_cards_left(hand: HandState) -> tuple[str, ...]:
         return hand.out
     near = [name for name in hand.others_in_play_order(hand.out[0]) if name not in hand.out]
     return (*hand.out, *sorted(near, key=lambda name: len(hand.cards[name])))
+
+
+def next_player_about_to_win(hand: HandState, by: str) -> str | None:
+    """Return the next player after `by` who has cards, if they have exactly one card left; else None.
+
+    In some games that player's possible win limits what `by` may do.
+    """
+    following = hand.next_player_with_cards(by)
+    return following if following is not None and len(hand.cards[following]) == 1 else None
 
 
 class ClimbingRules:

@@ -8,7 +8,7 @@ Each game creates reasons while scoring, with a text declared next to the rule. 
 {'Ana': 0, 'Bob': -3}
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
@@ -68,6 +68,27 @@ def point_reason(name: str, message: TranslatableMessage, amount: int, unit: Uni
     return PointReason(
         name, message.key, {each: value_to_json(value) for each, value in message.values.items()}, amount, unit
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PointTransfer:
+    """One player pays another; `said` is the reason for the payer, and `points` are positive."""
+
+    payer: str
+    receiver: str
+    said: TranslatableMessage
+    points: int
+
+
+def transfer_reasons(transfers: Iterable[PointTransfer], received: MessageTemplate) -> Iterator[PointReason]:
+    """Yield the two lines of the ledger for each transfer of points, none for 0 points.
+
+    `received` is the reason for the receiver, with the payer as `name`.
+    """
+    for one in transfers:
+        if one.points:
+            yield point_reason(one.payer, one.said, -one.points)
+            yield point_reason(one.receiver, received(name=one.payer), one.points)
 
 
 def sum_points(players: Iterable[str], reasons: Iterable[PointReason], unit: Unit) -> dict[str, int]:

@@ -12,7 +12,7 @@ from app.engine.base.options import Choice, Option, Section, on_off_choice
 from app.engine.cards.actions import Pass, Play
 from app.engine.cards.cards import Card, describe_cards
 from app.engine.climbing.combinations import SINGLE, Combination
-from app.engine.climbing.rule_hooks import HandState
+from app.engine.climbing.rule_hooks import HandState, next_player_about_to_win
 from app.engine.climbing.state import PlayedCombination
 from app.engine.games.big_two.hand_memory import memory_of
 
@@ -161,15 +161,6 @@ def find_ban_error(
 
 
 # The next player's last card -----------------------------------------------------------------------------------------
-
-
-def next_player_about_to_win(hand: HandState, by: str) -> str | None:
-    """Return the next player after `by` who has cards, if they have exactly one card left; else None.
-
-    By an option, that player's possible win limits what `by` may do.
-    """
-    following = hand.next_player_with_cards(by)
-    return following if following is not None and len(hand.cards[following]) == 1 else None
 
 
 class LastCardDefence(Protocol):

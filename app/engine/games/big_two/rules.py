@@ -17,9 +17,12 @@ from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
 from app.engine.climbing.hand import begin_play, can_play
 from app.engine.climbing.rule_hooks import (
     BAN_LIFTED,
+    LAST_CARDS,
     LEAD_PASSED,
+    LIABLE,
     ClimbingRules,
     HandState,
+    next_player_about_to_win,
     standing_by_cards_left,
 )
 from app.engine.climbing.state import PlayedCombination
@@ -39,19 +42,6 @@ YOUR_HIGHEST = MessageTemplate("big_two.your_highest", "{card}, your highest")
 OUT_OF_TURN = MessageTemplate("big_two.out_of_turn", "{turn} Out of turn, play only {honours}.")
 
 HONOUR = GameEventType("honour", "{by} plays an honour.", you="You play an honour.", stood_out="honour")
-LAST_CARDS = GameEventType(
-    "last_cards",
-    {"one": "{by} has one card left!", "other": "{by} has {count} cards left!"},
-    you={"one": "You have one card left!", "other": "You have {count} cards left!"},
-    stood_out="last cards",
-    highlighted=False,
-)
-LIABLE = GameEventType(
-    "liable",
-    "{by} let the winner finish, and pays for all.",
-    you="You let the winner finish, and pay for all.",
-    stood_out="liable",
-)
 DRAGON = GameEventType(
     "dragon", "A dragon! {by} wins at once.", you="A dragon! You win at once.", tone="great", stood_out="dragon"
 )
@@ -251,7 +241,7 @@ class BigTwoRules(ClimbingRules):
         """
         if hand.play_to_beat is None:
             return super().pass_refusal(hand, by)
-        following = play.next_player_about_to_win(hand, by)
+        following = next_player_about_to_win(hand, by)
         assert following is not None, "else there is no duty"
         return play.ONE_CARD_LEFT(name=following), play.LAST_CARD_DEFENCE.id
 
@@ -359,7 +349,7 @@ class BigTwoRules(ClimbingRules):
         open_doors = _offences_not_against(memory_of(hand), by)
         if hand.out or not self.last_card_defence.lets_next_player_win(hand, by, laid):
             return open_doors
-        following = play.next_player_about_to_win(hand, by)
+        following = next_player_about_to_win(hand, by)
         assert following is not None
         return (*open_doors, (by, following))
 

@@ -12,6 +12,7 @@ from app.engine.base.options import Choice, FixedRule, Option, Section
 from app.engine.cards.cards import JOKERS, RANKS, Card, Cards
 from app.engine.climbing.combinations import Combination, declare_kind
 from app.engine.climbing.effects import Effect, EmitEvent, EndTrick, MoveToTop, SetMemory
+from app.engine.climbing.rule_hooks import BOMB_DROPPED
 from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 
@@ -114,9 +115,6 @@ LEVEL_BY_KIND = {
 }
 """The level of each kind of bomb or missile; ordinary patterns have level 0."""
 
-BOMB_DROPPED = GameEventType(
-    "bomb", "{by} drops a bomb!", you="You drop a bomb!", tone="great", stood_out="bomb", celebrated="blast"
-)
 MISSILE_FIRED = GameEventType(
     "missile",
     "{by} fires a missile!",

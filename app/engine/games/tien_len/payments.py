@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
-from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Conflict, Option, Options, Section, ZeroSum
 from app.engine.cards.cards import Cards, describe_cards
 from app.engine.climbing.combinations import Combination
-from app.engine.display.point_reasons import PointReason, point_reason
+from app.engine.display.point_reasons import PointReason, PointTransfer, transfer_reasons
 
 from .chops import FOUR_OF_A_KIND, FOUR_PAIRS, THREE_PAIRS, chop_level
 from .combinations import TienLenCombinations
@@ -150,16 +150,6 @@ class PlayedHand:
         return self.standing[0]
 
 
-@dataclass(frozen=True, slots=True)
-class PointTransfer:
-    """One player pays another; `said` is the reason for the payer, and `points` are positive."""
-
-    payer: str
-    receiver: str
-    said: TranslatableMessage
-    points: int
-
-
 Payments: TypeAlias = Iterator[PointTransfer]
 
 FROM = MessageTemplate("tien_len.reason.from", "From {name}")
@@ -283,22 +273,15 @@ def _doubled(payments: Payments, idle: Sequence[str]) -> Payments:
             yield PointTransfer(payment.payer, payment.receiver, NEVER_PLAYED(), payment.points)
 
 
-def _reasons(payments: Payments) -> Iterator[PointReason]:
-    for payment in payments:
-        if payment.points:
-            yield point_reason(payment.payer, payment.said, -payment.points)
-            yield point_reason(payment.receiver, FROM(name=payment.payer), payment.points)
-
-
 def point_reasons(options: Options, finished: PlayedHand, rules: TienLenCombinations) -> tuple[PointReason, ...]:
     """Return the ledger lines for all payments of a hand that was played."""
     idle = finished.idle if options[NO_PLAY] == "double" else ()
     at_the_end = chain(PAYMENTS_BY_OPTION[options[PAYMENTS]](finished), _payments_for_held(options, finished, rules))
-    return tuple(_reasons(chain(_chop_payments(options, finished), _doubled(at_the_end, idle))))
+    return tuple(transfer_reasons(chain(_chop_payments(options, finished), _doubled(at_the_end, idle)), FROM))
 
 
 def instant_win_reasons(standing: Sequence[str], points: int) -> tuple[PointReason, ...]:
     """Return the ledger lines for a hand that was won by the cards dealt: each other player pays these points."""
     winner, *others = standing
     said = INSTANT_WIN(name=winner)
-    return tuple(_reasons(PointTransfer(name, winner, said, points) for name in others))
+    return tuple(transfer_reasons((PointTransfer(name, winner, said, points) for name in others), FROM))
