@@ -1,0 +1,83 @@
+"""Pao De Kuai's short rules: the lines that depend on several options. Others are declared with their option."""
+
+from app.engine.base.messages import MessageTemplate, TranslatableMessage
+from app.engine.base.options import Options, PlayedExample, ShortRules
+
+from . import bombs, combinations, payments, play, table
+
+AIM = MessageTemplate("pao_de_kuai.short.aim", "Be first without cards; this ends the hand.")
+ORDER = MessageTemplate("pao_de_kuai.short.order", "Low to high: 3–10, J, Q, K, A, 2; suits don’t matter.")
+FIRST_LEAD = MessageTemplate("pao_de_kuai.short.first_lead", "The player with {card} leads it.")
+FIRST_LEAD_OF_ANYTHING = MessageTemplate("pao_de_kuai.short.first_lead_of_anything", "The player with {card} leads.")
+SETS = MessageTemplate(
+    "pao_de_kuai.short.sets", "Play a card, a pair, five or more in a row, or {count} or more pairs in a row."
+)
+TRIPLES_WITH = {
+    "two": MessageTemplate("pao_de_kuai.short.triples_two", "Triples, also in a row, take two loose cards each."),
+    "one": MessageTemplate("pao_de_kuai.short.triples_one", "Triples, also in a row, take one loose card each."),
+    "any": MessageTemplate("pao_de_kuai.short.triples_any", "Triples, also in a row, take up to two loose cards each."),
+}
+BEAT = MessageTemplate("pao_de_kuai.short.beat", "In turn, play the same kind and number, higher, or pass.")
+BOMBS = MessageTemplate("pao_de_kuai.short.bombs", "Four of a kind is a bomb: it beats all but a higher bomb.")
+END = MessageTemplate("pao_de_kuai.short.end", "Once all pass, the last to play leads.")
+PAID = MessageTemplate("pao_de_kuai.short.paid", "The others pay 1 for each card left.")
+PAID_BUT_ONE = MessageTemplate(
+    "pao_de_kuai.short.paid_but_one", "The others pay 1 for each card left; one card is free."
+)
+BOMB_PAID = MessageTemplate("pao_de_kuai.short.bomb_paid", "Each other player pays {points} for a bomb.")
+STOP = MessageTemplate("pao_de_kuai.short.stop", "Play until you stop.")
+FIRST_CARDS = {"spades": "3♠", "hearts": "3♥"}
+
+
+def say_first_lead(options: Options) -> TranslatableMessage:
+    """Say which player leads, and whether it must be the first card."""
+    said = FIRST_LEAD if options[table.LOW_CARD_LEAD] == "within" else FIRST_LEAD_OF_ANYTHING
+    return said(card=FIRST_CARDS[options[table.FIRST_CARD]])
+
+
+def say_sets(options: Options) -> TranslatableMessage:
+    """Say which cards can be played, apart from triples and bombs."""
+    return SETS(count=options[combinations.PAIR_RUNS])
+
+
+def say_triples(options: Options) -> TranslatableMessage:
+    """Say the number of loose cards with a triple."""
+    return TRIPLES_WITH[options[combinations.LOOSE_CARDS]]()
+
+
+def say_cards_left(options: Options) -> TranslatableMessage:
+    """Say what the others pay at the end."""
+    return (PAID_BUT_ONE if options[payments.ONE_LEFT] == "free" else PAID)()
+
+
+def say_bomb_points(options: Options) -> TranslatableMessage | None:
+    """Say what a bomb costs; nothing if it costs nothing."""
+    return BOMB_PAID(points=options[bombs.BOMB_POINTS]) if options[bombs.BOMB_POINTS] else None
+
+
+SHORT_RULES = ShortRules(
+    play=(
+        AIM,
+        ORDER,
+        table.DIRECTION,
+        say_first_lead,
+        table.STARTER,
+        say_sets,
+        say_triples,
+        combinations.FOURS_WITH,
+        BEAT,
+        play.MUST_BEAT,
+        BOMBS,
+        bombs.ACE_BOMB,
+        END,
+        play.LAST_CARD,
+        combinations.SHORT_LAST,
+    ),
+    result=(say_cards_left, payments.SPRING, payments.HEART_TEN, say_bomb_points, STOP),
+    if_room=(combinations.SHORT_LAST, STOP),
+    example=PlayedExample(
+        ("5c 5d 5h 3s 7c", "9s 9c 9d 4h 4c", "6s 6c 6d 6h"),
+        "A player leads three fives with two cards. Three nines beat them. Four sixes are a bomb.",
+    ),
+    best_players=(3, 3),
+)
