@@ -102,7 +102,8 @@ _ON_REQUEST = tuple(
     f"{prefix}."
     for prefix in (
         *GAMES,
-        *("BIG-00", "PRES-00", "back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
+        *(f"{game.option_schema.presets[0].id.partition('-')[0]}-00" for game in GAMES.values()),
+        *("back", "book", "chase.loses", "chase.loses_ace", "chase.reason", "chat", "clocks"),
         *("coach", "could", "end", "error", "event", "fair", "faults", "footer", "form", "full", "given", "guest"),
         *("hear", "join", "keep", "kept", "key", "keys", "late", "ledger", "lobby", "look", "match", "menu", "mine"),
         *("missed", "name", "named", "new", "next", "noun", "pace", "points", "prospects", "reaction", "reserve"),
