@@ -151,6 +151,7 @@ GOLDEN = {
     "ceausescu": (236, 10899863),
     "big_two": (214, 12714045),
     "tien_len": (258, 16824834),
+    "pao_de_kuai": (153, 14921311),
 }
 """Number and sum of the features in the turns of a hand, as far as the network of the game knows them.
 

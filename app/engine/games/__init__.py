@@ -8,6 +8,7 @@ from app.engine.match.hand import AnyHand
 from .big_two import BigTwo
 from .ceausescu import Ceausescu
 from .chase_the_ace import ChaseTheAce
+from .pao_de_kuai import PaoDeKuai
 from .president import President
 from .tien_len import TienLen
 
@@ -22,6 +23,7 @@ _GAMES = (
     _for_any(BigTwo()),
     _for_any(ChaseTheAce()),
     _for_any(TienLen()),
+    _for_any(PaoDeKuai()),
 )
 
 GAMES: dict[str, AnyGame] = {game.key: game for game in _GAMES}

@@ -19,7 +19,6 @@ from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import Action, Pass, Play, cards_in_action
 from app.engine.cards.cards import NATURAL_CARDS, RANKS, Cards, parse_cards
 from app.engine.climbing.state import PlayedCombination
-from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.tien_len.held_chops import find_held_chops
 from app.engine.games.tien_len.judging import TienLenJudge

@@ -280,6 +280,8 @@ NAMES_OF_RULES = {
     "thirteen": "/rules/tien_len",
     "cho-dai-di": "/rules/big_two",
     "tien-len-mien-bac": "/rules/tien_len?preset=northern",
+    "run-fast": "/rules/pao_de_kuai",
+    "跑得快": "/rules/pao_de_kuai",
 }
 
 

@@ -170,6 +170,9 @@ def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[A
         ("chase_the_ace", "lives", ["dimes"]),
         ("tien_len", "tới trắng", ["instant_wins", "instant_points"]),
         ("tien_len", "đôi thông", ["pair_runs", "triple_chop"]),
+        ("pao_de_kuai", "有大必出", ["must_beat"]),
+        ("pao_de_kuai", "放走包赔", ["last_card"]),
+        ("pao_de_kuai", "春天", ["spring"]),
     ],
 )
 def test_an_option_can_be_found_by_its_other_names(game: str, name: str, keys: list[str]) -> None:
@@ -197,6 +200,8 @@ def test_every_option_has_other_names(switch: Any) -> None:
         ("Thirteen", {("tien_len", "southern")}),
         ("Killer", {("tien_len", "southern"), ("tien_len", "american")}),
         ("Tiến lên miền Bắc", {("tien_len", "northern")}),
+        ("Run Fast", {("pao_de_kuai", key) for key in ("sixteen", "fifteen", "four_players")}),
+        ("跑得快", {("pao_de_kuai", key) for key in ("sixteen", "fifteen", "four_players")}),
     ],
 )
 def test_a_game_can_be_found_by_its_other_names(name: str, ways: set[tuple[str, str]]) -> None:

@@ -1,24 +1,25 @@
 """Bombs [PDK-11 … PDK-13]: four of a kind, what they beat and what they cost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from app.engine.base.options import Choice, Conflict, Number, Option, Options, Section, on_off_choice
+from app.engine.base.options import Choice, Number, Option, Options, Section, on_off_choice
 from app.engine.cards.cards import RANKS, Cards
 from app.engine.climbing.combinations import FOUR, Combination, cached_choices, declare_kind, group_by_rank
 
-from .table import DECK, ONLINE_ROOMS
+from .hand_memory import PlayedBomb
+from .table import ONLINE_ROOMS
 
 ACE_BOMB = Option(
     id="PDK-11",
     also="三A炸弹 AAA炸 three aces bomb",
     key="ace_bomb",
     label="Three aces",
-    domain=on_off_choice("They are an ordinary triple", "They are the highest bomb"),
+    domain=on_off_choice("They are an ordinary triple", "They are a bomb"),
     default=False,
-    sentence="Decides whether three aces alone are the highest bomb. This needs the deck of 48 cards.",
+    sentence="Decides whether three aces alone are a bomb, as high as four aces.",
     example="A♣ A♦ A♥ then beats K♠ K♣ K♦ K♥.",
     source=ONLINE_ROOMS,
-    short={True: "Three aces are the highest bomb."},
+    short={True: "Three aces are a bomb, too."},
 )
 
 BOMB_POINTS = Option(
@@ -47,15 +48,6 @@ BEATEN_BOMBS = Option(
 
 SECTION = Section("bombs", "Bombs", (ACE_BOMB, BOMB_POINTS, BEATEN_BOMBS), importance=2)
 
-CONFLICTS = (
-    Conflict(
-        ACE_BOMB,
-        DECK,
-        lambda ace_bomb, deck: ace_bomb and deck != "sixteen",
-        "Three aces can be a bomb only in the deck that has three.",
-    ),
-)
-
 THREE_ACES = declare_kind("three_aces", "three aces")
 BOMB_SIZE = 4
 
@@ -63,6 +55,11 @@ BOMB_SIZE = 4
 def is_bomb(combination: Combination) -> bool:
     """Return whether a combination is a bomb."""
     return combination.kind in (FOUR, THREE_ACES)
+
+
+def paid_bombs(options: Options, played: Iterable[PlayedBomb]) -> Iterator[tuple[PlayedBomb, int]]:
+    """Yield the bombs of a hand that are paid, each with the points that every other player pays [PDK-12, PDK-13]."""
+    return ((bomb, options[BOMB_POINTS]) for bomb in played if not bomb.beaten or options[BEATEN_BOMBS] == "paid")
 
 
 class BombRules:
@@ -86,6 +83,6 @@ class BombRules:
         """Yield the bombs among the held cards whose rank has an index above a number, the lowest first."""
         groups = group_by_rank(sorted(held))
         for rank in RANKS[above + 1 :]:
-            size = BOMB_SIZE - (rank == "A" and self._aces_are_bomb)
-            found = (self.read(cards) for cards in cached_choices(tuple(groups.get(rank, ())), size))
-            yield from (bomb for bomb in found if bomb is not None)
+            for size in (BOMB_SIZE - 1, BOMB_SIZE):
+                found = (self.read(cards) for cards in cached_choices(tuple(groups.get(rank, ())), size))
+                yield from (bomb for bomb in found if bomb is not None)

@@ -50,8 +50,8 @@ SHORT_LAST = Option(
     example="Your last cards are 9♠ 9♣ 9♦ 4♥. By default you can play them on 7♠ 7♣ 7♥ 5♦ J♣.",
     source=ONLINE_ROOMS,
     short={
-        "always": "Your last triple may lack loose cards.",
-        "lead": "If you lead your last triple, it may lack some.",
+        "always": "Your last triple may have fewer loose cards.",
+        "lead": "If you lead your last triple, it may have fewer loose cards.",
     },
 )
 
@@ -125,7 +125,7 @@ CARDS_PER_TRIPLE = {kind: 3 + loose for kinds in (TRIPLES, RUNS_OF_TRIPLES) for 
 """The number of cards for each triple, in each kind of triples."""
 
 
-class Shape(NamedTuple):
+class BodyShape(NamedTuple):
     """A kind of combination in one size: `length` ranks with `width` cards each, and `loose` other cards."""
 
     kind: str
@@ -145,17 +145,17 @@ def triples_in(combination: Combination) -> int:
     return 0 if per_triple is None else combination.size // per_triple
 
 
-def _all_shapes(options: Options, ranks_in_runs: int) -> tuple[Shape, ...]:
+def _all_shapes(options: Options, ranks_in_runs: int) -> tuple[BodyShape, ...]:
     """Return every kind in every size that the options allow, without bombs, smallest first."""
     lengths = range(2, ranks_in_runs + 1)
-    shapes = [Shape(SINGLE, 1), Shape(PAIR, 2)]
-    shapes += [Shape(RUN, 1, length) for length in lengths if length >= SHORTEST_RUN]
-    shapes += [Shape(RUN_OF_PAIRS, 2, length) for length in lengths if length >= options[PAIR_RUNS]]
+    shapes = [BodyShape(SINGLE, 1), BodyShape(PAIR, 2)]
+    shapes += [BodyShape(RUN, 1, length) for length in lengths if length >= SHORTEST_RUN]
+    shapes += [BodyShape(RUN_OF_PAIRS, 2, length) for length in lengths if length >= options[PAIR_RUNS]]
     for loose in LOOSE_PER_TRIPLE[options[LOOSE_CARDS]]:
-        shapes += [Shape(TRIPLES[loose], 3, 1, loose)]
-        shapes += [Shape(RUNS_OF_TRIPLES[loose], 3, length, loose * length) for length in lengths]
+        shapes += [BodyShape(TRIPLES[loose], 3, 1, loose)]
+        shapes += [BodyShape(RUNS_OF_TRIPLES[loose], 3, length, loose * length) for length in lengths]
     loose = LOOSE_WITH_FOUR[options[FOURS_WITH]]
-    shapes += [Shape(FOURS[loose], 4, 1, loose)] if loose else []
+    shapes += [BodyShape(FOURS[loose], 4, 1, loose)] if loose else []
     return tuple(sorted(shapes, key=lambda shape: shape.size))
 
 
@@ -172,6 +172,7 @@ class PaoDeKuaiCombinations:
         self.shapes = _all_shapes(options, self.ranks_in_runs)
         self.readings = weak_cached_method(MAX_CACHED_READINGS, self._find_readings)
         self.bombs = BombRules(options)
+        self.short_leads, self.short_answers = options[SHORT_LAST] != "never", options[SHORT_LAST] == "always"
         self._most_loose = max(LOOSE_PER_TRIPLE[options[LOOSE_CARDS]])
 
     def _find_readings(self, cards: Cards) -> tuple[Combination, ...]:
@@ -218,7 +219,7 @@ class PaoDeKuaiCombinations:
                 return index + length - 1
         return None
 
-    def find(self, held: Cards, shape: Shape, above: int = -1) -> Iterator[Combination]:
+    def find(self, held: Cards, shape: BodyShape, above: int = -1) -> Iterator[Combination]:
         """Yield the held cards' combinations of a shape whose highest rank is above an index, the lowest first.
 
         Each choice of cards is yielded once, with its highest body.
@@ -234,7 +235,7 @@ class PaoDeKuaiCombinations:
                     found = self._with_loose_cards(shape, top, body, cards) if shape.loose else [body]
                     yield from (_build(shape.kind, one, top) for one in found if self.bombs.read(one) is None)
 
-    def _with_loose_cards(self, shape: Shape, top: int, body: Cards, cards: Cards) -> Iterator[Cards]:
+    def _with_loose_cards(self, shape: BodyShape, top: int, body: Cards, cards: Cards) -> Iterator[Cards]:
         """Yield a body with each choice of loose cards for which it is the first body of the highest rank."""
         last = {card[0]: card for card in body}
         others = [card for card in cards if card[0] not in last or _by_rank(card) > _by_rank(last[card[0]])]

@@ -1,6 +1,7 @@
 """Pao De Kuai as a `Game`: start and results of a hand, and its options."""
 
 from app.engine.base.options import Options, OptionSchema
+from app.engine.cards.actions import JoinMatch, LeaveMatch, Pass, Play
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.hand import announce_lead
@@ -22,7 +23,6 @@ from .short_rules import SHORT_RULES
 DECLARED = OptionSchema(
     sections=(table.SECTION, combinations.SECTION, bombs.SECTION, play.SECTION, payments.SECTION),
     presets=PRESETS,
-    conflicts=bombs.CONFLICTS,
     zero_sum=payments.ZERO_SUM,
     short_rules=SHORT_RULES,
     basics=BASICS,
@@ -35,14 +35,15 @@ class PaoDeKuai(ClimbingGame):
 
     key = "pao_de_kuai"
     name = "Pao De Kuai"
-    sentence = "Beat whenever you can, with runs, triples and bombs. The fastest hand is paid by the others."
+    sentence = "Beat whenever you can, with runs, triples and bombs."
     also = "跑得快, Run Fast, Paodekuai, 关牌, 關牌, Guan Pai"
     felt: Felt = "slate"
+    actions = frozenset({Play, Pass, JoinMatch, LeaveMatch})
     option_schema = DECLARED
 
     def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the limits of players: two or three, with 13 cards each up to four."""
-        return 2, table.MOST_PLAYERS[options[table.DECK]]
+        """Return the limits of players in Pao De Kuai: always two to four."""
+        return 2, 4
 
     def build_rules(self, options: Options) -> PaoDeKuaiRules:
         """Return Pao De Kuai's rules for these options, from a cache."""
@@ -53,8 +54,8 @@ class PaoDeKuai(ClimbingGame):
         return PaoDeKuaiMemory()
 
     def deck(self, options: Options, count: int) -> Cards:
-        """Return the deck that the options ask for, sorted from the lowest rank."""
-        return table.DECKS[options[table.DECK]]
+        """Return the deck of this number of players, sorted from the lowest rank."""
+        return table.DECKS[table.deck_key(options, count)]
 
     def card_value(self, options: Options, card: Card) -> int:
         """Return the position of a card's rank: used to measure the luck of a deal."""
@@ -72,7 +73,8 @@ class PaoDeKuai(ClimbingGame):
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards; with fewer players others stay out of the hand."""
-        return len(match.seats) * table.CARDS_EACH[match.options[table.DECK]]
+        count = len(match.seats)
+        return count * table.CARDS_EACH[table.deck_key(match.options, count)]
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
         """Start a hand: the winner of the last hand leads, or the holder of the first card.
@@ -97,7 +99,7 @@ class PaoDeKuai(ClimbingGame):
     def finish_hand(self, match: MatchContext, hand: HandState) -> HandConclusion:
         """Return the results of a finished hand."""
         standing, memory = rules_of(match.options).standing(hand), memory_of(hand)
-        finished = payments.PlayedHand(standing, hand.cards, memory.played, memory.bombs, memory.ten_by, memory.liable)
+        finished = payments.HandToPay(standing, hand.cards, memory.played, memory.bombs, memory.ten_by, memory.liable)
         reasons = payments.point_reasons(match.options, finished)
         result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
         return HandConclusion(result, hand.seats, standing)

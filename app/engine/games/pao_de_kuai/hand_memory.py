@@ -9,7 +9,7 @@ from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.rule_hooks import HandState
 
 
-class Bomb(Struct, frozen=True):
+class PlayedBomb(Struct, frozen=True):
     """A bomb that was played."""
 
     by: str
@@ -27,7 +27,7 @@ class PaoDeKuaiMemory(Struct, frozen=True):
     """The card that the first play must contain, until that play is made (PDK-05)."""
     played: tuple[str, ...] = ()
     """Players who have made a play."""
-    bombs: tuple[Bomb, ...] = ()
+    bombs: tuple[PlayedBomb, ...] = ()
     ten_by: str | None = None
     """The player who played the ten of hearts (PDK-18)."""
     lets_win: str | None = None

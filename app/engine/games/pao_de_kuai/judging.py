@@ -15,15 +15,13 @@ from .bombs import THREE_ACES, is_bomb
 from .combinations import (
     FOURS,
     RUNS_OF_TRIPLES,
-    SHORT_LAST,
     SHORT_RUN_OF_TRIPLES,
     SHORT_TRIPLE,
     TRIPLES,
+    BodyShape,
     PaoDeKuaiCombinations,
-    Shape,
     triples_in,
 )
-from .table import DECK, DECKS
 
 A_TRIPLE = MessageTemplate("pao_de_kuai.a_triple", "a triple")
 A_RUN = MessageTemplate("pao_de_kuai.a_run", "a run of five or more")
@@ -61,8 +59,6 @@ class PaoDeKuaiJudge:
 
     def __init__(self, options: Options) -> None:
         self.combinations = PaoDeKuaiCombinations(options)
-        self.deck = DECKS[options[DECK]]
-        self._short_leads, self._short_answers = options[SHORT_LAST] != "never", options[SHORT_LAST] == "always"
 
     def readings(self, cards: Cards, held: Cards, table: PlayedCombination | None) -> tuple[Combination, ...]:
         """Return every combination that these cards form, the strongest first.
@@ -80,8 +76,8 @@ class PaoDeKuaiJudge:
         if not cards or len(set(cards)) < len(cards) or any(card.is_joker for card in cards):
             return None
         if table is None:
-            return self.combinations.read_short(cards, None) if self._short_leads and not found else None
-        return self.combinations.read_short(cards, table.combination) if self._short_answers else None
+            return self.combinations.read_short(cards, None) if self.combinations.short_leads and not found else None
+        return self.combinations.read_short(cards, table.combination) if self.combinations.short_answers else None
 
     def beats(self, new: Combination, on: Combination) -> bool:
         """Return whether a combination beats another one; a short one was read as an answer to it."""
@@ -116,7 +112,7 @@ class PaoDeKuaiJudge:
         found = self.possible_leads(held) if table is None else self.possible_answers(held, table)
         return next((one for one in found if one.size > 1), None)
 
-    def _shape_of(self, on: Combination) -> Shape | None:
+    def _shape_of(self, on: Combination) -> BodyShape | None:
         same = (one for one in self.combinations.shapes if (one.kind, one.size) == (on.kind, on.size))
         return next(same, None)
 
@@ -133,12 +129,14 @@ class PaoDeKuaiJudge:
         found = [KindSuggestion(self._say(words(), some, single), tuple(some)) for words, some in kinds.items()]
         return [*found, KindSuggestion(A_BOMB(), BOMBS)]
 
-    def suggested_answers(self, on: Combination, single: TranslatableText | None = None) -> list[KindSuggestion]:
-        """Return suggestions of what beats a combination, to tell a refused player.
+    def suggested_answers(
+        self, on: Combination, deck: Cards, single: TranslatableText | None = None
+    ) -> list[KindSuggestion]:
+        """Return suggestions of what beats a combination with cards of a deck, to tell a refused player.
 
         `single`: the text for a single card, if not every higher card is allowed.
         """
-        others, above, found = tuple([card for card in self.deck if card not in on.cards]), -1, list[KindSuggestion]()
+        others, above, found = tuple([card for card in deck if card not in on.cards]), -1, list[KindSuggestion]()
         if is_bomb(on):
             above = int(on.strength[0])
         elif (shape := self._shape_of(on)) is not None:

@@ -14,8 +14,8 @@ from app.engine.base.options import Choice, Option, Options, Section, ZeroSum
 from app.engine.cards.cards import Card, Cards, describe_cards
 from app.engine.display.point_reasons import PointReason, PointTransfer, transfer_reasons
 
-from .bombs import BEATEN_BOMBS, BOMB_POINTS
-from .hand_memory import Bomb
+from .bombs import paid_bombs
+from .hand_memory import PlayedBomb
 from .table import ONLINE_ROOMS
 
 ONE_LEFT = Option(
@@ -64,7 +64,7 @@ TEN_OF_HEARTS = Card("Th")
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedHand:
+class HandToPay:
     """The end of a hand of Pao De Kuai, as the input of scoring."""
 
     standing: Sequence[str]
@@ -72,7 +72,7 @@ class PlayedHand:
     cards_left: Mapping[str, Cards]
     played: Sequence[str]
     """Players who have made a play."""
-    bombs: Sequence[Bomb]
+    bombs: Sequence[PlayedBomb]
     ten_by: str | None
     """The player who played the ten of hearts."""
     liable: str | None
@@ -106,16 +106,15 @@ TEN_DEALT = MessageTemplate("pao_de_kuai.reason.ten", "Doubled: {name} was dealt
 BOMBED = MessageTemplate("pao_de_kuai.reason.bomb", "Bomb {cards} of {name}")
 
 
-def _bomb_payments(options: Options, finished: PlayedHand) -> Payments:
+def _bomb_payments(options: Options, finished: HandToPay) -> Payments:
     """Yield what each other player pays for each bomb [PDK-12, PDK-13]."""
-    for bomb in finished.bombs:
-        if not bomb.beaten or options[BEATEN_BOMBS] == "paid":
-            said = BOMBED(cards=str(describe_cards(bomb.cards)), name=bomb.by)
-            others = (name for name in finished.standing if name != bomb.by)
-            yield from (PointTransfer(name, bomb.by, said, options[BOMB_POINTS]) for name in others)
+    for bomb, points in paid_bombs(options, finished.bombs):
+        said = BOMBED(cards=str(describe_cards(bomb.cards)), name=bomb.by)
+        others = (name for name in finished.standing if name != bomb.by)
+        yield from (PointTransfer(name, bomb.by, said, points) for name in others)
 
 
-def _card_payments(options: Options, finished: PlayedHand) -> Payments:
+def _card_payments(options: Options, finished: HandToPay) -> Payments:
     """Yield what is paid to the winner for cards left, with each doubling [PDK-16 … PDK-18]."""
     winner, ten = finished.winner, finished.ten_dealt_to if options[HEART_TEN] == "double" else None
     for name in finished.standing[1:]:
@@ -131,7 +130,7 @@ def _card_payments(options: Options, finished: PlayedHand) -> Payments:
             yield PointTransfer(payer, winner, said, points)
 
 
-def point_reasons(options: Options, finished: PlayedHand) -> tuple[PointReason, ...]:
+def point_reasons(options: Options, finished: HandToPay) -> tuple[PointReason, ...]:
     """Return the ledger lines for all payments of a hand."""
     paid = chain(_bomb_payments(options, finished), _card_payments(options, finished))
     return tuple(transfer_reasons(paid, FROM))

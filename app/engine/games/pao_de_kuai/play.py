@@ -25,7 +25,6 @@ MUST_BEAT = Option(
     sentence="Decides whether you may pass although you can beat the play on the table.",
     example="Ana leads 9♣. With “You must beat if you can”, Bob must play his only higher card, 2♠.",
     source="hackmd.io",
-    short={True: "If you can beat, you must."},
 )
 
 LAST_CARD = Option(

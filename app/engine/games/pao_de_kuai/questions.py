@@ -8,10 +8,8 @@ QUESTIONS = (
         "How many cards does each player get?",
         (
             RuleAnswer("sixteen", "Each player gets 16 cards.", {"deck": "sixteen"}, "Ac Ad Ah 2s", "16"),
-            RuleAnswer("fifteen", "Each player gets 15 cards.", {"deck": "fifteen", "ace_bomb": False}, "Ah 2s", "15"),
-            RuleAnswer(
-                "thirteen", "Each player gets 13 cards.", {"deck": "thirteen", "ace_bomb": False}, "2s 2c 2d 2h", "13"
-            ),
+            RuleAnswer("fifteen", "Each player gets 15 cards.", {"deck": "fifteen"}, "Ah 2s", "15"),
+            RuleAnswer("thirteen", "Each player gets 13 cards.", {"deck": "thirteen"}, "2s 2c 2d 2h", "13"),
         ),
     ),
     RuleQuestion(

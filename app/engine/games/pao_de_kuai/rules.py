@@ -30,7 +30,7 @@ from app.engine.match.hand import HandTransition
 
 from . import blocking_rule, bombs, payments, play, table
 from .combinations import rank_index
-from .hand_memory import Bomb, PaoDeKuaiMemory, memory_of
+from .hand_memory import PaoDeKuaiMemory, PlayedBomb, memory_of
 from .judging import PaoDeKuaiJudge
 
 SPRING = GameEventType(
@@ -42,7 +42,6 @@ SPRING = GameEventType(
     stood_out="spring",
     celebrated="triumph",
 )
-BASIC_GAME = "PDK-00"
 
 
 class PaoDeKuaiRules(ClimbingRules):
@@ -75,8 +74,8 @@ class PaoDeKuaiRules(ClimbingRules):
         return card[0]
 
     def deck(self) -> Cards:
-        """Return the deck that the options ask for, sorted from the lowest rank."""
-        return self.judge.deck
+        """Return the whole deck; some cards may stay out of a hand."""
+        return table.DECKS["thirteen"]
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Return every combination that these cards form for the player to act, the strongest first."""
@@ -110,7 +109,8 @@ class PaoDeKuaiRules(ClimbingRules):
     def beating_suggestions(self, hand: HandState, by: str) -> list[Suggestion]:
         """Return suggestions of what beats the table, after a refused play."""
         assert hand.play_to_beat is not None
-        return [*self.judge.suggested_answers(hand.play_to_beat.combination, self._required_single(hand, by))]
+        deck = table.DECKS[table.deck_key(self.options, len(hand.seats))]
+        return [*self.judge.suggested_answers(hand.play_to_beat.combination, deck, self._required_single(hand, by))]
 
     def _required_single(self, hand: HandState, by: str) -> TranslatableMessage | None:
         """Return the text for the only rank of single that the next player's last card allows; None without a duty."""
@@ -184,8 +184,8 @@ class PaoDeKuaiRules(ClimbingRules):
         if payments.TEN_OF_HEARTS in laid.combination.cards:
             memory = memory.but(ten_by=by)
         if bombs.is_bomb(laid.combination):
-            effects.append(EmitEvent(BOMB_DROPPED(by, BASIC_GAME)))
-            memory = memory.but(bombs=(*_bombs_after(hand, memory), Bomb(by, laid.combination.cards)))
+            effects.append(EmitEvent(BOMB_DROPPED(by)))
+            memory = memory.but(bombs=(*_bombs_after(hand, memory), PlayedBomb(by, laid.combination.cards)))
         if len(hand.cards[by]) == 1:
             effects.append(EmitEvent(LAST_CARDS(by, play.LAST_CARD.id, count=1)))
         if hand.out:
@@ -228,12 +228,12 @@ def _cards_to_play(hand: HandState) -> Cards:
     return hand.cards[hand.to_act[0]] if hand.to_act else ()
 
 
-def _bombs_after(hand: HandState, memory: PaoDeKuaiMemory) -> tuple[Bomb, ...]:
+def _bombs_after(hand: HandState, memory: PaoDeKuaiMemory) -> tuple[PlayedBomb, ...]:
     """Return the bombs before the one on the table, the last marked as beaten if that beat it."""
     plays, before = hand.trick.plays, memory.bombs
     if len(plays) < 2 or not bombs.is_bomb(plays[-2].combination):
         return before
-    return (*before[:-1], Bomb(before[-1].by, before[-1].cards, beaten=True))
+    return (*before[:-1], PlayedBomb(before[-1].by, before[-1].cards, beaten=True))
 
 
 @weakly_memoized

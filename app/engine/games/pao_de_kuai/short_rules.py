@@ -5,25 +5,27 @@ from app.engine.base.options import Options, PlayedExample, ShortRules
 
 from . import bombs, combinations, payments, play, table
 
-AIM = MessageTemplate("pao_de_kuai.short.aim", "Be first without cards; this ends the hand.")
-ORDER = MessageTemplate("pao_de_kuai.short.order", "Low to high: 3–10, J, Q, K, A, 2; suits don’t matter.")
+AIM = MessageTemplate("pao_de_kuai.short.aim", "Be first without cards.")
+ORDER = MessageTemplate("pao_de_kuai.short.order", "Low to high: 3–10, J, Q, K, A, 2.")
 FIRST_LEAD = MessageTemplate("pao_de_kuai.short.first_lead", "The player with {card} leads it.")
 FIRST_LEAD_OF_ANYTHING = MessageTemplate("pao_de_kuai.short.first_lead_of_anything", "The player with {card} leads.")
-SETS = MessageTemplate(
-    "pao_de_kuai.short.sets", "Play a card, a pair, five or more in a row, or {count} or more pairs in a row."
-)
+SETS = {
+    2: MessageTemplate("pao_de_kuai.short.sets", "Play a card, a pair, a run of five or more, or pairs in a row."),
+    3: MessageTemplate(
+        "pao_de_kuai.short.sets_three", "Play a card, a pair, a run of five or more, or three pairs in a row."
+    ),
+}
 TRIPLES_WITH = {
-    "two": MessageTemplate("pao_de_kuai.short.triples_two", "Triples, also in a row, take two loose cards each."),
-    "one": MessageTemplate("pao_de_kuai.short.triples_one", "Triples, also in a row, take one loose card each."),
-    "any": MessageTemplate("pao_de_kuai.short.triples_any", "Triples, also in a row, take up to two loose cards each."),
+    "two": MessageTemplate("pao_de_kuai.short.triples_two", "Triples take two loose cards."),
+    "one": MessageTemplate("pao_de_kuai.short.triples_one", "Triples take one loose card each."),
+    "any": MessageTemplate("pao_de_kuai.short.triples_any", "Triples take up to two loose cards each."),
 }
 BEAT = MessageTemplate("pao_de_kuai.short.beat", "In turn, play the same kind and number, higher, or pass.")
-BOMBS = MessageTemplate("pao_de_kuai.short.bombs", "Four of a kind is a bomb: it beats all but a higher bomb.")
+BEAT_OR_PASS = MessageTemplate("pao_de_kuai.short.beat_or_pass", "If you can, beat with the same kind and number.")
+BOMBS = MessageTemplate("pao_de_kuai.short.bombs", "A bomb (four of a kind) beats all but higher bombs.")
 END = MessageTemplate("pao_de_kuai.short.end", "Once all pass, the last to play leads.")
-PAID = MessageTemplate("pao_de_kuai.short.paid", "The others pay 1 for each card left.")
-PAID_BUT_ONE = MessageTemplate(
-    "pao_de_kuai.short.paid_but_one", "The others pay 1 for each card left; one card is free."
-)
+PAID = MessageTemplate("pao_de_kuai.short.paid", "The others pay 1 per card left.")
+PAID_BUT_ONE = MessageTemplate("pao_de_kuai.short.paid_but_one", "The others pay 1 per card left; one is free.")
 BOMB_PAID = MessageTemplate("pao_de_kuai.short.bomb_paid", "Each other player pays {points} for a bomb.")
 STOP = MessageTemplate("pao_de_kuai.short.stop", "Play until you stop.")
 FIRST_CARDS = {"spades": "3♠", "hearts": "3♥"}
@@ -37,12 +39,17 @@ def say_first_lead(options: Options) -> TranslatableMessage:
 
 def say_sets(options: Options) -> TranslatableMessage:
     """Say which cards can be played, apart from triples and bombs."""
-    return SETS(count=options[combinations.PAIR_RUNS])
+    return SETS[options[combinations.PAIR_RUNS]]()
 
 
 def say_triples(options: Options) -> TranslatableMessage:
     """Say the number of loose cards with a triple."""
     return TRIPLES_WITH[options[combinations.LOOSE_CARDS]]()
+
+
+def say_beating(options: Options) -> TranslatableMessage:
+    """Say what beats a play, and whether you may pass all the same."""
+    return (BEAT_OR_PASS if options[play.MUST_BEAT] else BEAT)()
 
 
 def say_cards_left(options: Options) -> TranslatableMessage:
@@ -57,6 +64,7 @@ def say_bomb_points(options: Options) -> TranslatableMessage | None:
 
 SHORT_RULES = ShortRules(
     play=(
+        table.DECK,
         AIM,
         ORDER,
         table.DIRECTION,
@@ -65,8 +73,7 @@ SHORT_RULES = ShortRules(
         say_sets,
         say_triples,
         combinations.FOURS_WITH,
-        BEAT,
-        play.MUST_BEAT,
+        say_beating,
         BOMBS,
         bombs.ACE_BOMB,
         END,
@@ -76,8 +83,8 @@ SHORT_RULES = ShortRules(
     result=(say_cards_left, payments.SPRING, payments.HEART_TEN, say_bomb_points, STOP),
     if_room=(combinations.SHORT_LAST, STOP),
     example=PlayedExample(
-        ("5c 5d 5h 3s 7c", "9s 9c 9d 4h 4c", "6s 6c 6d 6h"),
-        "A player leads three fives with two cards. Three nines beat them. Four sixes are a bomb.",
+        ("9d", "Jh", "6s 6c 6d 6h"),
+        "A player leads a nine. A jack beats it. Four sixes are a bomb.",
     ),
     best_players=(3, 3),
 )

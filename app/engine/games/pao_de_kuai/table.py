@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from app.engine.base.options import Choice, Option, Section
+from app.engine.base.options import Choice, Option, Options, Section
 from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import Cards, parse_cards
 
@@ -20,11 +20,17 @@ DECK = Option(
         }
     ),
     default="sixteen",
-    sentence="Sets the deck. With 16 each it has one two and three aces, with 15 each one two, one ace and three "
-    "kings. Up to four players can play with 13 each.",
+    sentence="Sets the deck of two or three players. With 16 each it has one two and three aces, with 15 each one two, "
+    "one ace and three kings. Four players always get 13 cards of the whole deck.",
     example="With 16 cards each, 2♣, 2♦, 2♥ and A♠ stay out.",
     source=ONLINE_ROOMS,
+    short={
+        "sixteen": "You get 16 cards each (four players: 13).",
+        "fifteen": "You get 15 cards each (four players: 13).",
+        "thirteen": "You get 13 cards each.",
+    },
 )
+"""The deck of two or three players. Four always share the whole deck."""
 
 DIRECTION = Option(
     id="PDK-02",
@@ -77,9 +83,9 @@ LOW_CARD_LEAD = Option(
 SECTION = Section("table", "Table and lead", (DECK, DIRECTION, FIRST_CARD, STARTER, LOW_CARD_LEAD))
 
 DIRECTIONS = {"clockwise": 1, "anticlockwise": -1}
+WHOLE_DECK_PLAYERS = 4
 CARDS_EACH = {"sixteen": 16, "fifteen": 15, "thirteen": 13}
 """The number of cards of each player, for each deck."""
-MOST_PLAYERS = {"sixteen": 3, "fifteen": 3, "thirteen": 4}
 
 
 def _deck_without(removed: str) -> Cards:
@@ -94,6 +100,13 @@ DECKS = {
     "fifteen": _deck_without("2c 2d 2h As Ac Ad Ks"),
     "thirteen": _deck_without(""),
 }
+
+
+def deck_key(options: Options, players: int) -> str:
+    """Return the value of `deck` by which this number of players is dealt."""
+    return options[DECK] if players < WHOLE_DECK_PLAYERS else "thirteen"
+
+
 ORDERS = {"spades": CardOrder.for_suit_order("hdcs"), "hearts": CardOrder.for_suit_order("scdh")}
 """The order in which cards give the first lead, for each first card. Nothing else depends on suits."""
 
