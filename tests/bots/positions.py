@@ -21,6 +21,7 @@ SO_THAT: Mapping[str, Mapping[str, Any]] = {
     "big_two": {"direction": "clockwise", "lead_low_card": False},
     "ceausescu": {"exchange": False},
     "chase_the_ace": {},
+    "pao_de_kuai": {"low_card_lead": "free"},
 }
 """Options under which the dealt cards alone decide who leads."""
 

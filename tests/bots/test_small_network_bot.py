@@ -250,6 +250,15 @@ def test_cards_of_a_rank_are_one_candidate_where_suits_do_not_count() -> None:
     assert seat.are_equivalent({"do": "play", "cards": "9c"}, {"do": "play", "cards": "9s"})
 
 
+def test_few_choices_of_loose_cards_are_candidates() -> None:
+    """Three queens can take 36 pairs of loose cards, of which the lowest are sensible."""
+    mine = "3c 4d 5h 7s 7c 9d Jh Qc Qd Qh Ks As"
+    seat = SeatReader(Position("", mine, ("4h 5c 6d", "7h 8h Td", "Kh Kd 4s")).view("pao_de_kuai"))
+    assert sum(len(action["cards"].split()) == 5 for action in seat.legal) == 36
+    triples = [action["cards"] for action in small_network_bot.candidate_actions(seat) if "Qc Qd Qh" in action["cards"]]
+    assert triples == ["Qc Qd Qh 3c 4d", "Qc Qd Qh 3c 5h", "Qc Qd Qh 4d 5h"]
+
+
 def test_cards_that_beat_a_card_follow_the_rules_of_the_room() -> None:
     for switches, on_an_ace, on_a_two in (({}, "2", ""), ({"twos": "any_time", "transparent": "3"}, "23", RANKS)):
         seen = in_a_hand("president", 5, 1, **switches)[0]
