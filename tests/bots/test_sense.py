@@ -11,7 +11,7 @@ from app.bots.search import search_bot
 from app.bots.search.monte_carlo import Budget
 from app.bots.simple import easy_bot
 from app.bots.view.seat_view import SeatReader, cards_of_action
-from tests.bots.test_small_network_bot import CLIMBING, in_a_hand
+from tests.bots.test_small_network_bot import GOLDEN, in_a_hand
 from tests.for_each import for_each
 
 from .positions import Position
@@ -198,7 +198,7 @@ def among(ways: str) -> list[set[str]]:
     return [{*way.split()} for way in ways.split(", ")]
 
 
-@pytest.mark.parametrize("game", CLIMBING)
+@pytest.mark.parametrize("game", GOLDEN)
 def test_easy_and_medium_bots_often_choose_different_actions(game: str) -> None:
     alike = other = 0
     for seed in range(4):

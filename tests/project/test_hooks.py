@@ -1,9 +1,11 @@
-"""Test the list of methods that games and house rules may override: `python -m tests.project.test_hooks` writes it."""
+"""Test the list of what games and house rules may override: `python -m tests.project.test_hooks` writes it."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import app.engine.games
@@ -17,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "hooks.md"
 START = """# Hooks
 
-For contributors: every method that a game or a house rule may override. Each line names the class that overrides it
-first. `python -m tests.project.test_hooks` writes this page, and a test compares it with the code.
+For contributors: every method and field that a game or a house rule may override. Each line of a method names the class
+that overrides it first. `python -m tests.project.test_hooks` writes this page, and a test compares it with the code.
 
 A new hook ships with a game or rule that uses it. A hook without one fails the test, so remove it.
 """
@@ -37,6 +39,19 @@ def hooks_of(layer: type) -> dict[str, str]:
         if inspect.isfunction(method) and not name.startswith("_") and not getattr(value, "__final__", False):
             found[name] = (inspect.getdoc(method) or "").partition("\n")[0]
     return found
+
+
+def fields_of(layer: type) -> Iterator[tuple[str, str, str]]:
+    """Yield each public field that has a default, with the default and the first line of its docstring."""
+    [definition] = ast.parse(inspect.getsource(layer)).body
+    assert isinstance(definition, ast.ClassDef)
+    for field, text in pairwise(definition.body):
+        match field, text:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value),
+                ast.Expr(ast.Constant(value=str(says))),
+            ) if not name.startswith("_"):
+                yield name, ast.unparse(value), says.partition("\n")[0]
 
 
 def classes_below(layer: type) -> list[type]:
@@ -62,13 +77,20 @@ def _rows(layer: type) -> Iterator[str]:
 
 
 def _page() -> str:
-    tables = (
-        f"\n## {title}\n\n| method | what it answers | example |\n| --- | --- | --- |\n"
-        + "\n".join(_rows(layer))
-        + "\n"
+    return START + "".join(
+        f"\n## {title}\n"
+        + _table("| method | what it answers | example |", _rows(layer))
+        + _table(
+            "| field | default | what it says |",
+            (f"| `{name}` | `{value}` | {line} |" for name, value, line in fields_of(layer)),
+        )
         for title, layer in LAYERS.items()
     )
-    return START + "".join(tables)
+
+
+def _table(head: str, rows: Iterable[str]) -> str:
+    lines = [*rows]
+    return "\n".join(("", head, "| --- | --- | --- |", *lines, "")) if lines else ""
 
 
 def test_the_page_of_hooks_matches_the_code() -> None:

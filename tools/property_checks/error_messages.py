@@ -78,14 +78,17 @@ class RefusalStats:
     """Counts of refusals that a check has tried, and of the combinations they examined for suggestions.
 
     `with_lookups`: refusals that examined at least one combination. `not_beating_table`: refusals of plays that don't
-    beat the table. `max_lookups`: the most combinations that one refusal examined.
+    beat a combination of several cards. `max_lookups`: the most combinations that one refusal examined.
     """
 
     count: int = 0
     with_lookups: int = 0
     """Number of refusals that examined at least one combination."""
     not_beating_table: int = 0
-    """Number of refusals of plays that don't beat the table. Most of these examine combinations."""
+    """Number of refusals of plays that don't beat several cards on the table. Most of these examine combinations.
+
+    Refusals on single cards don't count, because games of single cards need not examine combinations.
+    """
     max_lookups: int = 0
     """Largest number of combinations that one refusal examined."""
 
@@ -97,10 +100,13 @@ class RefusalStats:
         """
         return self.not_beating_table >= ENOUGH and not self.with_lookups
 
-    def record(self, error: RuleError, looks: int) -> None:
-        """Count a refusal that examined `looks` combinations; raise `ExpensiveRefusal` above `MOST_LOOKS`."""
+    def record(self, error: RuleError, looks: int, *, on_several_cards: bool = True) -> None:
+        """Count a refusal that examined `looks` combinations; raise `ExpensiveRefusal` above `MOST_LOOKS`.
+
+        `on_several_cards`: whether the table shows a combination of several cards.
+        """
         self.count += 1
-        self.not_beating_table += error.code == "does_not_beat"
+        self.not_beating_table += on_several_cards and error.code == "does_not_beat"
         self.with_lookups += looks > 0
         self.max_lookups = max(self.max_lookups, looks)
         if looks > MOST_LOOKS:
@@ -161,12 +167,14 @@ def refused_actions(match: Match, rng: Random, refusals: RefusalStats) -> Iterat
 
     Raises `ExpensiveRefusal` for one that examines too many combinations.
     """
+    play = match.hand.play_to_beat if isinstance(match.hand, ClimbingHand) else None
+    on_several_cards = play is not None and play.combination.size > 1
     for by, action in risky_actions(match, rng):
         with count_searches() as looks:
             error = _try_action(match, by, action)
         if error is not None:
             try:
-                refusals.record(error, looks.count)
+                refusals.record(error, looks.count, on_several_cards=on_several_cards)
             except ExpensiveRefusal as dear:
                 raise ExpensiveRefusal(f"{_describe_refusal(by, action, error)} {dear}") from None
             yield by, action, error

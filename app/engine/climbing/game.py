@@ -294,8 +294,8 @@ class ClimbingGame:
         return Nothing()
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
-        """Return what the next hand begins with by the rules, as events: its exchange and lead."""
-        raise NotImplementedError
+        """Return what the next hand begins with by the rules, as events: nothing, unless a game overrides it."""
+        return ()
 
     def private_view(self, hand: HandState, player: str) -> ClimbingOwn:
         """Return what only this player may know of the hand, apart from cards and legal actions.

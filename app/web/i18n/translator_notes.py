@@ -3,7 +3,8 @@
 `translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
 beginning counts. PO files have the order of `seen`: what a visitor meets first comes first. `placeholders` says what
 fills a placeholder in most texts. `texts` has notes for single texts, by the key without its plural form. “At most 20
-characters.” in a note limits the length of a text without its placeholders.
+characters.” in a note limits the length of a text without its placeholders. `games` has the notes of a game that `seen`
+lacks: the beginning has the game's key, or the letters of its rule ids.
 """
 
 import json
@@ -13,17 +14,24 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from app.engine.games import GAMES
+
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 _LIMIT: Final = re.compile(r"\b[Aa]t most (\d+) characters\.")
 
 
 @cache
 def translator_notes() -> Mapping[str, Mapping[str, str]]:
-    """Return the three parts of the notes."""
+    """Return the parts of the notes; `seen` includes `games`, with the names of all games."""
     notes: dict[str, dict[str, str]] = json.loads(
         Path(__file__).with_name("translator_notes.json").read_text(encoding="utf-8")
     )
-    return notes
+    of_games = {
+        beginning.format(key=key, ids=game.option_schema.basic_game_id.partition("-")[0]): note.format(game=game.name)
+        for beginning, note in notes["games"].items()
+        for key, game in GAMES.items()
+    }
+    return {**notes, "seen": notes["seen"] | {at: of_games[at] for at in of_games if at not in notes["seen"]}}
 
 
 def notes_for(key: str, wordings: Iterable[str]) -> list[str]:

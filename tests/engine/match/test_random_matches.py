@@ -5,6 +5,8 @@ game's page, with deals in which many of these rules apply.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -26,6 +28,10 @@ def watched_playout(key: str) -> type[Playout]:
     return found
 
 
+WATCHED = [key for key in GAMES if find_spec(f"tests.engine.games.test_{key}")]
+"""The games with tests of their own. A game without them has only the checks for all games."""
+
+
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_pass_all_property_checks(key: str, part: int) -> None:
@@ -33,8 +39,14 @@ def test_random_matches_pass_all_property_checks(key: str, part: int) -> None:
         check_match(Playout.random_match(GAMES[key], Random(number)), HANDS.get(key, 4))
 
 
+def test_no_written_rules_are_left_out() -> None:
+    folder = Path(__file__).parents[1] / "games"
+    written = {path.stem for path in folder.glob("*.py") if "\nclass Watched(" in path.read_text(encoding="utf-8")}
+    assert written == {f"test_{key}" for key in WATCHED}
+
+
 @pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", WATCHED)
 def test_random_matches_follow_the_written_rules(key: str, part: int) -> None:
     for number in range(part, CLOSELY, 4):
         watched = watched_playout(key).random_match(GAMES[key], Random(f"watched {number}"))

@@ -75,8 +75,10 @@ def test_a_refusal_that_checks_too_many_combinations_is_detected() -> None:
 
 def test_a_counter_that_counts_nothing_is_detected() -> None:
     refusals = RefusalStats()
-    for _ in range(100):
-        refusals.record(RuleError("does_not_beat", _said()), 0)
+    for on_several_cards in (False, True):
+        assert not refusals.is_counter_broken
+        for _ in range(100):
+            refusals.record(RuleError("does_not_beat", _said()), 0, on_several_cards=on_several_cards)
     assert refusals.is_counter_broken
     refusals.record(RuleError("does_not_beat", _said()), 1)
     assert not refusals.is_counter_broken
