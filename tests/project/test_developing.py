@@ -74,7 +74,10 @@ def run(folder: Path, *arguments: str, given: str = "") -> str:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the code in which all examples are done."""
     folder = tmp_path_factory.mktemp("examples")
-    shutil.copytree(ROOT / "app", folder / "app")
+    for name in ("app", "tools", "tests/engine"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("tests/__init__.py", "tests/for_each.py"):
+        shutil.copy(ROOT / name, folder / name)
     for text in EXAMPLES.values():
         for name, content in NEW_FILE.findall(text):
             assert not (ROOT / name).exists(), f"{name} is in the project already"
@@ -99,20 +102,31 @@ def test_a_change_is_applied_where_its_other_lines_are() -> None:
 
 def test_each_example_has_its_files_and_changes() -> None:
     shape = {title: (len(NEW_FILE.findall(text)), len(CHANGE.findall(text))) for title, text in EXAMPLES.items()}
-    assert shape == {"a house rule": (2, 2), "a game": (5, 1), "a new look of the table": (0, 4), "a bot": (1, 1)}
+    assert shape == {
+        "a house rule": (2, 2),
+        "a new game in a day": (6, 1),
+        "a new look of the table": (0, 4),
+        "a bot": (1, 1),
+    }
 
 
 @pytest.mark.parametrize("game", ["president", "singles"])
 def test_the_examples_of_a_rule_and_a_game_play_their_records(copy: Path, game: str) -> None:
-    [path] = (copy / "tests" / "records" / game).glob("*.json")
-    shown = json.loads(path.read_text(encoding="utf-8"))
-    result, status = json.loads(run(copy, "-c", PLAY, given=json.dumps(shown["record"])))
-    assert status == 0
-    check(shown["expect"], result)
     page = (copy / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
-    assert f"- **{shown['id']} `" in page
+    for path in (copy / "tests" / "records" / game).glob("*.json"):
+        shown = json.loads(path.read_text(encoding="utf-8"))
+        result, status = json.loads(run(copy, "-c", PLAY, given=json.dumps(shown["record"])))
+        assert status == 0
+        check(shown["expect"], result)
+        assert shown["id"] in page
     if game == "president":
         assert page.count("`lucky_sevens`") == 3
+
+
+def test_the_example_of_a_game_has_all_its_parts_and_plays_random_matches(copy: Path) -> None:
+    lacks = "import tests.engine.games.test_parts as t; print(*t.missing_parts(t.GAMES['singles']), sep='\\n')"
+    assert run(copy, "-c", lacks).strip() == ""
+    assert "nothing wrong" in run(copy, "-m", "tools", "soak", "--hands", "20", "--game", "singles")
 
 
 def test_the_example_of_a_look_changes_styles_scripts_and_texts(copy: Path) -> None:

@@ -4,12 +4,9 @@ A file has the record, a sentence, and the expected result of the replay (`expec
 """
 
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from app.engine.base.errors import CODES
 from app.engine.games import GAMES
@@ -20,21 +17,6 @@ FOLDER = Path(__file__).parents[2] / "records"
 FILES = sorted(FOLDER.rglob("*.json"))
 
 PAGES = Path(__file__).parents[3] / "docs" / "rules"
-
-
-MORE_PAGES = {"president": ("daifugo",)}
-"""Rules pages beside the page of the game."""
-
-
-def ids_of_the_page(game: str) -> list[str]:
-    """Return all rule ids on the pages of a game. The id 00 is the basic game."""
-    pages = [PAGES / f"{page}.md" for page in (game.replace("_", "-"), *MORE_PAGES.get(game, ()))]
-    missing = [page.name for page in pages if not page.exists()]
-    assert not missing, f"write docs/rules/{missing[0]}, the rules page of {game}"
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    rows = re.findall(r"^(?:- \*\*|\| )([A-Z]+)-\d\d\b", text, re.MULTILINE)
-    assert rows, f"docs/rules/{pages[0].name} has no line of an option, as “- **PRES-01 `packs`** (`1`, `2`): …”"
-    return sorted({f"{rows[0]}-00", *re.findall(rf"\b{rows[0]}-\d\d\b", text)})
 
 
 def cards(value: str | list[str] | None) -> Counter[str]:
@@ -116,25 +98,6 @@ def test_a_record_replays_as_expected(file: Path) -> None:
     assert case["expect"], "a record that expects nothing shows nothing"
     out, _ = replay_with_exit_status(case["record"], GAMES)
     check(case["expect"], json.loads(json.dumps(out)))
-
-
-def declared_ids(game: str) -> set[str]:
-    declared = GAMES[game].option_schema
-    return {one.id for one in (*declared.all_options, *declared.fixed_rules, *declared.presets)}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_declared_rule_ids_match_the_rules_pages(game: str) -> None:
-    declared, shown = declared_ids(game), set(ids_of_the_page(game))
-    assert shown <= declared, f"not declared: {sorted(shown - declared)}"
-    assert declared <= shown, f"without a line on its page: {sorted(declared - shown)}"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_rule_id_has_a_record_written_for_this_project(game: str) -> None:
-    names = [file.name for file in FILES if file.parent.name == game]
-    missing = [one for one in sorted(declared_ids(game)) if not any(name.startswith(f"{one}_own_") for name in names)]
-    assert not missing, f"write tests/records/{game}/<ID>_own_<what it shows>.json for each of {missing}"
 
 
 def test_every_error_code_appears_in_a_record() -> None:

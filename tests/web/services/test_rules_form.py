@@ -181,11 +181,6 @@ def test_an_option_can_be_found_by_its_other_names(game: str, name: str, keys: l
     assert sorted(found) == sorted(keys)
 
 
-@for_each("switch", SWITCHES, ids=lambda each: each[1].id)
-def test_every_option_has_other_names(switch: Any) -> None:
-    assert switch[1].also.strip(), "whoever looks for a rule may know it under another name than ours"
-
-
 @pytest.mark.parametrize(
     ("name", "ways"),
     [

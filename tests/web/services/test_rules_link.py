@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from app.arena.random_rules import random_options
-from app.engine.cards.cards import parse_cards
 from app.engine.games import GAMES
 from app.web.services import rules_link
 from tests.web.visitors import Visitor
@@ -84,13 +83,6 @@ async def test_the_rules_page_of_a_room_links_to_a_new_room_with_the_same_rules(
     code = (await ana.open(options={"preset": "toronto", "jokers": 1}))["code"]
     page = html.unescape((await ana.http.get(f"/r/{code}/rules", headers=HTML)).text)
     assert 'href="/new?game=president&preset=toronto&jokers=1"' in page
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_every_preset_has_a_picture_of_cards(game: Any) -> None:
-    for preset in game.option_schema.presets:
-        assert 1 <= len(parse_cards(preset.picture)) <= 5, preset.key
-        assert len(preset.mark) <= 2
 
 
 async def test_the_catalogue_is_compressed_and_cached_by_etag(ana: Visitor) -> None:
