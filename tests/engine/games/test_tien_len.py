@@ -5,9 +5,8 @@ possible. Here the engine is compared with it: in every position and result of r
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -18,7 +17,9 @@ from app.engine.base.options import Options
 from app.engine.cards.action_codec import action_to_json
 from app.engine.cards.actions import Action, Pass, Play, cards_in_action
 from app.engine.cards.cards import NATURAL_CARDS, RANKS, Cards, parse_cards
+from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import PlayedCombination
+from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.tien_len.held_chops import find_held_chops
 from app.engine.games.tien_len.judging import TienLenJudge
@@ -30,14 +31,8 @@ from tests.long_run import TIMES
 from tools.property_checks.playout import Playout
 
 GAME = GAMES["tien_len"]
-HANDS, MOST_CARDS = (50 * TIMES, 10 if TIMES == 1 else 13)
-"""Random hands, and their largest size, of which all subsets are tried. `LONG_RUN=10` tries 500 whole hands."""
 MATCHES = 10 * TIMES
 """Random matches that are compared with the model."""
-
-
-def subsets(cards: Cards) -> Iterator[Cards]:
-    return chain.from_iterable(combinations(cards, size) for size in range(1, len(cards) + 1))
 
 
 def model_options(options: Options) -> model.Options:
@@ -176,35 +171,25 @@ def test_the_engine_has_the_options_of_the_model() -> None:
 # Combinations ---------------------------------------------------------------------------------------------------------
 
 
-def found_by_model(options: model.Options, cards: Cards) -> list[model.Combination]:
-    return [model.Combination(kind, one) for one in subsets(cards) if (kind := model.kind_of(one, options))]
+class ByModel:
+    """The combinations of the model, for test_all_subsets.py."""
+
+    def can_lead(self, options: Options, cards: Cards, _held: Cards) -> bool:
+        return model.kind_of(cards, model_options(options)) is not None
+
+    def beats(self, options: Options, cards: Cards, trick: Sequence[Combination], _held: Cards) -> bool:
+        plain = model_options(options)
+        old, kind = trick[-1].cards, model.kind_of(cards, plain)
+        led = model.Combination(model.kind_of(old, plain), old)
+        return kind is not None and bool(model.beats(model.Combination(kind, cards), led, plain, led.has_two))
+
+
+PLAIN = ByModel()
 
 
 def laid(judge: TienLenJudge, cards: Cards) -> PlayedCombination:
     (reading,) = judge.combinations.readings(cards)
     return PlayedCombination("Ana", reading)
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_legal_plays_are_those_found_among_all_subsets(part: int) -> None:
-    """Compare leads and answers of random hands, under random options, with the model's judgement of every subset."""
-    rng = Random(part)
-    for _ in range(part, HANDS, 4):
-        options = random_options(GAME, rng)
-        plain = model_options(options)
-        judge, ranks = TienLenJudge(options), [*rng.sample(RANKS, rng.choice([4, 6, 8, 13])), "2"]
-        few = [card for card in NATURAL_CARDS if card.rank in ranks]
-        mine, theirs = (tuple(rng.sample(few, min(rng.randint(1, MOST_CARDS), len(few)))) for _ in range(2))
-        leads = [one.cards for one in judge.possible_leads(mine)]
-        assert len({frozenset(one) for one in leads}) == len(leads)
-        assert {frozenset(one) for one in leads} == {one.cards for one in found_by_model(plain, mine)}
-        for led in rng.sample(leads, min(3, len(leads))):
-            (old,) = [one for one in found_by_model(plain, led) if one.size == len(led)]
-            answers = [one.cards for one in judge.possible_answers(theirs, (laid(judge, led),))]
-            assert {frozenset(one) for one in answers} == {
-                one.cards for one in found_by_model(plain, theirs) if model.beats(one, old, plain, old.has_two)
-            }
-            assert [len(one) for one in answers] == sorted(len(one) for one in answers)
 
 
 def test_a_deck_has_the_known_number_of_each_combination() -> None:
