@@ -34,7 +34,7 @@ async def test_a_full_disk_is_reported_and_commands_resume_when_space_is_free(se
         # From now on the process can't write any file beyond its first byte.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, hard))
         waiting = asyncio.create_task(desk.ask("configure", bots_delay=2))
-        await desk.until_told(lambda notice: "The server can’t save right now." in (notice or ""))
+        await desk.until_told(lambda notice: "Saving has to wait." in (notice or ""))
         assert not waiting.done()
         ready = await ana.http.get("/readyz")
         assert (ready.status_code, ready.json()) == (503, {"ready": False, "reason": "database"})
