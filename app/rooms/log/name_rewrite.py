@@ -62,6 +62,8 @@ def replace_names(
     {'by': 'Somebody 1', 'action': {'do': 'Ana', 'to': 'Bob'}}
     >>> replace_names({"text": "Ana sings for Anabel"}, {"Ana": "Somebody 1"})
     {'text': 'Somebody 1 sings for Anabel'}
+    >>> replace_names({"ranks": ["K", "Bob"]}, {"K": "Somebody 1"}), replace_names({"ranks": "K"}, {"K": "Somebody 1"})
+    ({'ranks': ['Somebody 1', 'Bob']}, {'ranks': 'K'})
     """
     names_in_text = names if names_in_text is None else names_in_text
     if key in NO_NAMES or (key == "ranks" and isinstance(value, str)):
@@ -83,7 +85,8 @@ def replace_names(
         case str():
             return value if key in KEYS_ONLY else names.get(value, value)
         case list():
-            return [replace_names(each, names, key, names_in_text) for each in value]
+            within = "" if key == "ranks" else key  # a list is a hierarchy, a text has ranks of cards
+            return [replace_names(each, names, within, names_in_text) for each in value]
         case dict():
             return _replace_names_in_object(value, names, key, names_in_text)
         case _:
