@@ -51,6 +51,8 @@ LOG = """() => {
 
 SHOWN = re.compile(r" \w+ (?:sends a heart|cries|claps)\.")
 """Reactions that easy bots show after a hand. The log does not contain them."""
+SLOW = "This deal was made without your seed."
+"""Said if a busy machine takes too long to send a seed."""
 LAST_CARD = re.compile(r" [\w ]+ (?:has one card left|have one card left each)\.")
 """Last cards. The log does not contain them, because the table shows them."""
 
@@ -70,7 +72,7 @@ def test_every_event_is_announced_however_fast_bots_play(page: Page, server: Ser
     assert said == " ".join(walked), "who walks along the log hears the same"
     assert "Ana" in order
     # Each of her turns interrupts the screen reader, and the text starts with "Your".
-    asked = heard(page, "alert")
+    asked = [line for line in heard(page, "alert") if line != SLOW]
     assert len(asked) == turns
     assert all(line.startswith("Your ") for line in asked)
 
