@@ -171,7 +171,7 @@ def test_form_texts_are_parsed_back_to_option_values(game: Any, switch: Option[A
         ("tien_len", "tới trắng", ["instant_wins", "instant_points"]),
         ("tien_len", "đôi thông", ["pair_runs", "triple_chop"]),
         ("pao_de_kuai", "有大必出", ["must_beat"]),
-        ("pao_de_kuai", "放走包赔", ["last_card"]),
+        ("pao_de_kuai", "放走包赔", ["last_card_duty"]),
         ("pao_de_kuai", "春天", ["spring"]),
     ],
 )

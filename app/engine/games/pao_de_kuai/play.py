@@ -30,7 +30,7 @@ MUST_BEAT = Option(
 LAST_CARD = Option(
     id="PDK-15",
     also="报单 報單 顶大 頂大 放走包赔 放走包賠 last card",
-    key="last_card",
+    key="last_card_duty",
     label="Next player with one card",
     domain=Choice(
         {

@@ -33,9 +33,9 @@ QUESTIONS = (
         "last_card",
         "What if the next player has one card?",
         (
-            RuleAnswer("highest", "A single must be your highest.", {"last_card": "highest"}, "Kc", "!"),
-            RuleAnswer("liable", "You pay for all if you let them win.", {"last_card": "liable"}, "4c", "!"),
-            RuleAnswer("none", "You play as always.", {"last_card": "none"}, "4c"),
+            RuleAnswer("highest", "A single must be your highest.", {"last_card_duty": "highest"}, "Kc", "!"),
+            RuleAnswer("liable", "You pay for all if you let them win.", {"last_card_duty": "liable"}, "4c", "!"),
+            RuleAnswer("none", "You play as always.", {"last_card_duty": "none"}, "4c"),
         ),
     ),
     RuleQuestion(
