@@ -284,7 +284,8 @@ def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, a
     # The preset has the name of its source.
     names = [*(text for text in find.zone(page, "name").all_inner_texts() if text), "pagat"]
     # Until the declarations are loaded, the page shows the preset's key.
-    expect(page.locator("[data-zone=rules] b").first).not_to_have_text(re.compile("^[a-z_]+$"))
+    for name in page.locator("[data-zone=rules] b, [data-zone=preset]").all():
+        expect(name).not_to_have_text(re.compile("^[a-z_]+$"))
     left = {"lobby": untranslated(page, names)}
     find.start_match(page)
     expect(find.hand(page)).to_be_visible()
