@@ -1,4 +1,4 @@
-"""Bombs [PDK-11 … PDK-13]: four of a kind, what they beat and what they cost."""
+"""Bombs [PDK-11 … PDK-13]: which cards are bombs, which plays bombs beat, and the points that they earn."""
 
 from collections.abc import Iterable, Iterator
 
@@ -69,7 +69,7 @@ class BombRules:
         self._aces_are_bomb = options[ACE_BOMB]
 
     def read(self, cards: Cards) -> Combination | None:
-        """Return cards as a bomb, or None if they are none; no two of the cards may be the same."""
+        """Return cards as a bomb, or None if they are another play. The cards must be different."""
         size, rank = len(cards), cards[0][0]
         if size not in (BOMB_SIZE, BOMB_SIZE - 1) or any(card[0] != rank for card in cards):
             return None

@@ -193,7 +193,7 @@ class PaoDeKuaiCombinations:
         return tuple(sorted(found, key=lambda one: one.strength, reverse=True))
 
     def read_short(self, cards: Cards, on: Combination | None) -> Combination | None:
-        """Return cards as a last play of triples with fewer loose cards than usual; None if they are none.
+        """Return cards as a last play of triples with fewer loose cards than usual, or None for other cards.
 
         `on`: the play to beat, whose number of triples counts; None for a lead.
         """

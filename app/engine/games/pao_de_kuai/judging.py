@@ -108,7 +108,7 @@ class PaoDeKuaiJudge:
         yield from self.combinations.bombs.find(held)
 
     def longer_play(self, held: Cards, table: PlayedCombination | None) -> Combination | None:
-        """Return a play of several cards, or None if there is none; `table`: the play to beat."""
+        """Return a play of several cards, if the player has one. `table`: the play to beat."""
         found = self.possible_leads(held) if table is None else self.possible_answers(held, table)
         return next((one for one in found if one.size > 1), None)
 

@@ -108,7 +108,7 @@ def deck_key(options: Options, players: int) -> str:
 
 
 ORDERS = {"spades": CardOrder.for_suit_order("hdcs"), "hearts": CardOrder.for_suit_order("scdh")}
-"""The order in which cards give the first lead, for each first card. Nothing else depends on suits."""
+"""The order in which cards give the first lead, for each first card. Suits count in no other place."""
 
 LEADER_BY_OPTION: dict[str, Callable[[Sequence[str]], str | None]] = {
     "winner": lambda standing: next(iter(standing), None),
