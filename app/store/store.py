@@ -96,7 +96,8 @@ async def open_store(
             yield store
             return
         try:
-            await asyncio.wait_for(store.bus.listening.wait(), BEAT_TIMEOUT)
+            async with asyncio.timeout(BEAT_TIMEOUT):
+                await store.bus.listening.wait()
         except TimeoutError:
             raise StorageUnavailable("the database gives no lock") from None
         release()  # the listening connection holds the lock now

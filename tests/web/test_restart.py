@@ -95,4 +95,5 @@ async def test_every_acknowledged_action_survives_killing_the_server(settings: S
                 assert await desk.ended() == 1012
                 assert desk.goodbye is not None
                 assert desk.goodbye["reason"] == "restart"
-            assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+            async with asyncio.timeout(PATIENCE):
+                assert await process.wait() == 0

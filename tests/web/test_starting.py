@@ -144,7 +144,8 @@ async def test_the_port_answers_while_the_database_is_upgraded(settings: Setting
         assert (await ana.http.get("/", headers=HTML)).status_code == 200
         await until_stored(settings.database_url)
         server.process.send_signal(signal.SIGTERM)
-        out, log = await asyncio.wait_for(server.process.communicate(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            out, log = await server.process.communicate()
         assert server.process.returncode == 0
         assert b"Pecking Order" in out
         assert re.search(rb'"done_rows": (1000|50000), "total_rows": 100000, .*"event": "upgrading the database"', log)
@@ -154,7 +155,8 @@ async def test_a_stop_ends_an_upgrade_without_an_error(settings: Settings, tmp_p
     async with staged(settings, tmp_path) as server:
         await server.until_open()
         server.process.send_signal(signal.SIGTERM)
-        out, log = await asyncio.wait_for(server.process.communicate(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            out, log = await server.process.communicate()
         assert (server.process.returncode, out) == (0, b"")
         assert b"start stopped" in log
         assert b"Traceback" not in log
@@ -166,7 +168,8 @@ async def test_a_start_that_fails_after_the_port_is_open_ends_with_a_sentence_an
     async with staged(settings, tmp_path) as server:
         await server.until_open()
         server.set_rows("fail")
-        out, log = await asyncio.wait_for(server.process.communicate(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            out, log = await server.process.communicate()
         assert (server.process.returncode, out) == (2, b"")
         assert b"can\xe2\x80\x99t be used" in log
         assert b"the disk has no space: 12 MB are missing." in log
@@ -194,7 +197,8 @@ async def test_a_server_waits_for_its_database_but_not_after_a_wrong_address(tmp
             (url.replace("postgres@", "ann:guess@"), b"password authentication failed"),
         ):
             async with staged(Settings(database_url=wrong), tmp_path) as server:
-                _, log = await asyncio.wait_for(server.process.communicate(), 4 * PATIENCE)
+                async with asyncio.timeout(4 * PATIENCE):
+                    _, log = await server.process.communicate()
                 assert (server.process.returncode, said in log) == (2, True), log.decode()
 
 

@@ -224,7 +224,8 @@ class CrashSoak:
         same.
         """
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await self._enough_answers.wait()
         await asyncio.sleep(self._rng.uniform(0, _MOMENT))
         self._server.kill()
 

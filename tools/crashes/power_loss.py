@@ -190,7 +190,8 @@ class CutSoak(CrashSoak):
             asyncio.create_task(player.play(table.address)) for table in self._tables for player in table.players
         ]
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._enough_answers.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await self._enough_answers.wait()
         self._server.stop()
         await asyncio.gather(*playing)
 

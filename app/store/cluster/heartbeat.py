@@ -94,7 +94,8 @@ class Heartbeat:
         Called at startup. Raises `StorageUnavailable` if it takes longer than 10 seconds.
         """
         try:
-            await asyncio.wait_for(self._first_beat.wait(), BEAT_TIMEOUT)
+            async with asyncio.timeout(BEAT_TIMEOUT):
+                await self._first_beat.wait()
         except TimeoutError:
             raise StorageUnavailable("the database takes no heartbeat") from None
         return self
@@ -106,7 +107,8 @@ class Heartbeat:
         """
         self._stop.set()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._task, BEAT_TIMEOUT)
+            async with asyncio.timeout(BEAT_TIMEOUT):
+                await self._task
 
     async def _send_heartbeats(self, connection: "AsyncConnection") -> None:
         await connection.execute(_CREATE_TABLE)
@@ -118,9 +120,8 @@ class Heartbeat:
             loop = asyncio.get_running_loop()
             self._update_alive_nodes(self._liveness.update_alive_nodes(loop.time(), dict(rows)))
             with suppress(TimeoutError):
-                await asyncio.wait_for(
-                    self._stop.wait(), self._liveness.seconds_until_check(loop.time(), self._seconds)
-                )
+                async with asyncio.timeout(self._liveness.seconds_until_check(loop.time(), self._seconds)):
+                    await self._stop.wait()
         await connection.execute(_LEAVE, self._own)
 
     def _update_alive_nodes(self, alive_nodes: frozenset[str]) -> None:

@@ -707,7 +707,8 @@ async def test_a_slow_connection_gets_the_newest_update_and_all_missed_events(ho
     assert [event["e"] for event in seen["events"]].count("bot_added") == 3
     assert (await newest(quick))["events"] == []
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(frame(slow), 0.01)
+        async with asyncio.timeout(0.01):
+            await frame(slow)
 
 
 async def test_presence_follows_connections_and_a_page_reload_is_not_logged(house: House) -> None:

@@ -1,6 +1,7 @@
 """Test hints between processes that share a PostgreSQL."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -26,7 +27,8 @@ async def buses(database: Database) -> AsyncIterator[list[PostgresBus]]:
         bus.follow("KQ7F3M")
         bus.follow("OTHER1")
     for bus in buses:
-        await asyncio.wait_for(bus.listening.wait(), 10)
+        async with asyncio.timeout(10):
+            await bus.listening.wait()
     yield buses
     for bus in buses:
         await bus.close()
@@ -108,6 +110,25 @@ async def test_a_node_receives_hints_only_for_rooms_it_follows_and_global_hints(
     buses[0].publish("@somebody", 0)
     await until(lambda: heard)
     assert heard == [("@somebody", 0)]
+
+
+async def test_a_bus_closes_while_an_answer_of_the_database_arrives(database: Database) -> None:
+    for turns in range(4):
+        for later_turns in range(4):
+            database.health.has_lock = False
+            bus = PostgresBus(database)
+            while not database.health.has_lock:
+                await asyncio.sleep(0)
+            await turn_loop(turns)
+            time.sleep(0.003)  # the answer to LISTEN arrives meanwhile
+            await turn_loop(later_turns)
+            async with asyncio.timeout(10):
+                await bus.close()
+
+
+async def turn_loop(count: int) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
 
 
 async def test_a_failing_subscriber_does_not_stop_the_others(buses: list[PostgresBus]) -> None:

@@ -117,7 +117,8 @@ async def test_nodes_starting_together_on_an_empty_database_all_start(
 
     async def node() -> None:
         async with open_store(postgres_url):
-            await asyncio.wait_for(barrier.wait(), 60)
+            async with asyncio.timeout(60):
+                await barrier.wait()
 
     barrier = asyncio.Barrier(3)
     await asyncio.gather(node(), node(), node())

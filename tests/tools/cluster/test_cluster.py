@@ -99,7 +99,8 @@ async def test_a_cut_stops_only_the_connections_between_two_machines(tmp_path: P
         assert client.stdin is not None
         assert client.stdout is not None
         client.stdin.write(b"ping\n")
-        return await asyncio.wait_for(client.stdout.readline(), 10)
+        async with asyncio.timeout(10):
+            return await client.stdout.readline()
 
     async def run(*command: str, folder: Path) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(*command, cwd=folder, stdin=PIPE, stdout=PIPE)

@@ -46,7 +46,8 @@ async def played(
                 stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             try:
-                out, err = await asyncio.wait_for(node.communicate(), 60)
+                async with asyncio.timeout(60):
+                    out, err = await node.communicate()
             finally:
                 if node.returncode is None:
                     node.kill()
