@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.web.i18n.tiers import COMPLETENESSES, is_first_tier, is_optional
-from app.web.i18n.translations import COUNT, SourceText, Translation, in_file_order
+from app.web.i18n.translations import SourceText, Translation, in_file_order
 from app.web.i18n.translator_notes import PLACEHOLDER, length_limit
 
 SAME: Final = "same"
 """The translator’s comment on a text that is the same as in English."""
 UNMARKED: Final = "same as in English, without “# same”"
+MISSING: Final = "missing"
+UNKNOWN: Final = "unknown key"
 
 
 @dataclass(slots=True)
@@ -20,9 +22,10 @@ class Findings:
     translation: Translation
     total: int = 0
     """The number of texts for which the language is checked."""
-    faults: list[str] = field(default_factory=list)
+    faults: list[tuple[str, str]] = field(default_factory=list)
+    """Keys, each with a fault."""
     unfinished: dict[str, str] = field(default_factory=dict)
-    """Texts that are missing, fuzzy or unmarked: why, by key."""
+    """Other texts that are missing, fuzzy, unmarked or unknown: why, by key."""
 
     @property
     def is_failed(self) -> bool:
@@ -35,19 +38,21 @@ def check_translation(translation: Translation, sources: Mapping[str, SourceText
     findings = Findings(translation)
     if translation.completeness is None:
         lines = ", ".join(f"“# Complete: {word}”" for word in COMPLETENESSES)
-        findings.faults.append(f"the first lines of the file must have one of these: {lines}")
+        findings.faults.append(("# Complete", f"the first lines of the file must have one of these: {lines}"))
     for source in in_file_order(sources):
         key, state = source.key, translation.state(source)
-        if state != "fuzzy":
-            findings.faults += [f"{key}: {fault}" for fault in _faults(source, translation.strings(key))]
-        is_later = translation.completeness == "first" and not is_first_tier(key)
-        if is_later or (state == "missing" and is_optional(key)):
+        faults = [] if state == "fuzzy" else [(key, fault) for fault in _faults(source, translation)]
+        findings.faults += faults
+        if translation.completeness == "first" and not is_first_tier(key):
             continue
         findings.total += 1
+        if faults or (state == "missing" and is_optional(key)):
+            continue
         if state != "done":
             findings.unfinished[key] = state
         elif _is_unmarked(translation, source):
             findings.unfinished[key] = UNMARKED
+    findings.unfinished |= dict.fromkeys(translation.unknown_keys(sources), UNKNOWN)
     return findings
 
 
@@ -61,29 +66,28 @@ def _is_unmarked(translation: Translation, source: SourceText) -> bool:
     )
 
 
-def _faults(source: SourceText, strings: tuple[str, ...]) -> Iterator[str]:
+def _faults(source: SourceText, translation: Translation) -> Iterator[str]:
     """Yield the faults of a translation, or of its plural forms."""
+    strings = translation.strings(source.key)
     if not any(strings):
         return
-    if not all(strings):
-        yield f"{strings.count('')} of {len(strings)} plural forms are missing"
     is_plural = not isinstance(source.id, str)
-    allowed = set(PLACEHOLDER.findall(" ".join(source.wordings))) | ({"count"} if is_plural else set())
-    # A form such as “one card” needs no number.
-    needed = allowed - {"count"} if is_plural else allowed
+    placeholders = set(PLACEHOLDER.findall(" ".join(source.wordings)))
     limit = length_limit(source.key)
-    for text in filter(None, strings):
+    for form, text in enumerate(strings):
+        at = f"msgstr[{form}]: " if is_plural else ""
+        if not text:
+            yield f"{at}missing"
+            continue
         used = set(PLACEHOLDER.findall(text))
-        if unknown := used - allowed:
-            yield f"unknown placeholder {_braced(unknown)}"
-        if left_out := needed - used:
-            yield f"placeholder {_braced(left_out)} is missing"
+        if unknown := used - placeholders - ({"count"} if is_plural else set()):
+            yield f"{at}unknown placeholder {_braced(unknown)}"
+        if left_out := placeholders - used - ({"count"} if form in translation.forms_of_one_number else set()):
+            yield f"{at}placeholder {_braced(left_out)} is missing"
         if text.count("{") != len(PLACEHOLDER.findall(text)) or text.count("}") != text.count("{"):
-            yield "a brace that belongs to no placeholder"
+            yield f"{at}a brace that belongs to no placeholder"
         if limit is not None and (length := len(PLACEHOLDER.sub("", text))) > limit:
-            yield f"{length} characters, at most {limit} fit"
-    if is_plural and COUNT not in "".join(strings) and any(COUNT in text for text in source.wordings):
-        yield f"placeholder {COUNT} is missing in all forms"
+            yield f"{at}{length} characters, at most {limit} fit"
 
 
 def _braced(names: set[str]) -> str:

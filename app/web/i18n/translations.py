@@ -5,10 +5,11 @@ is missing in a file, or fuzzy because its English has changed since, is shown i
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import c2py
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -29,8 +30,12 @@ _DAMAGED_LINE: Final = re.compile(
     r"""\n(?!(?:msg\w+(?:\[\d+\])? )?"(?:[^"\\\n]+|\\.)*+"[ \t]*$)([^#\s].*)""", re.MULTILINE
 )
 """A line without a comment, and without a text in quotes. Babel would cut the first and the last character."""
+_KEY_LINE: Final = re.compile(r'^msgctxt "(.+)"', re.MULTILINE)
+_FORMER_LINES: Final = re.compile(r"(?:^#\| .*\n)+", re.MULTILINE)
+"""A former English text. Its parts are strings."""
+_FORMER_PART: Final = re.compile(r'(?:msgid(?:_plural)? )?"(?:[^"\\]|\\.)*"')
 _HEADER: Final = "# {language} texts of Pecking Order. docs/translating.md says how to edit them.\n# Complete: no"
-_SAMPLES: Final = (*range(200), 1_000_000)
+_SAMPLES: Final = (*range(200), 1_000_000, 2_000_000)
 """Numbers that have all plural forms of every language."""
 
 
@@ -97,12 +102,15 @@ class Translation:
     def __init__(self, language: str, catalog: Catalog) -> None:
         self.language = language
         self.catalog = catalog
-        self._messages = {message.context: message for message in catalog if message.context}
+        self._messages = {message.context or str(message.id): message for message in catalog if message.id}
         index = c2py(catalog.plural_expr)
         locale = parse_language(language)
         self._index_by_form: dict[str, int] = {}
         for number in _SAMPLES:
             self._index_by_form.setdefault(locale.plural_form(number), index(number))
+        numbers = Counter(self._index_by_form[locale.plural_form(number)] for number in _SAMPLES if number)
+        self.forms_of_one_number = {form for form in range(catalog.num_plurals) if numbers[form] <= 1}
+        """The plural forms for at most one number apart from 0, by their index. They need no number: “one card”."""
         # Whole numbers may never have this form, but texts without a number ask for it.
         self._index_by_form.setdefault("other", catalog.num_plurals - 1)
 
@@ -110,13 +118,23 @@ class Translation:
     def read(cls, path: Path, keys: Collection[str] | None = None) -> "Translation":
         """Read a PO file, or its head and the texts with these keys. Raises `DamagedFile`."""
         locale = parse_language(path.stem)
-        content = path.read_text(encoding="utf-8")
+        try:
+            content = path.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise DamagedFile(path, line, "save the file as UTF-8") from None
         if damaged := _DAMAGED_LINE.search(content):
             raise DamagedFile(path, content.count("\n", 0, damaged.end()) + 1, f"check the quotes of {damaged[1]}")
         if keys is not None:
             content = _excerpt(content, keys)
+        found = set[str]()
+        for each in _KEY_LINE.finditer(content):
+            if each[1] in found:
+                line = content.count("\n", 0, each.start()) + 1
+                raise DamagedFile(path, line, f"the second text with the key {each[1]}")
+            found.add(each[1])
         try:
-            catalog = pofile.read_po(BytesIO(content.encode()), locale=locale, abort_invalid=True)
+            catalog = pofile.read_po(StringIO(content), locale=locale, abort_invalid=True)
         except pofile.PoFileError as error:
             raise DamagedFile(path, error.lineno + 1, str(error).rpartition(" on ")[0]) from None
         catalog.locale = locale
@@ -124,8 +142,9 @@ class Translation:
 
     def write(self, path: Path) -> None:
         """Write the PO file."""
-        with path.open("wb") as file:
-            pofile.write_po(file, self.catalog, include_previous=True)
+        file = BytesIO()
+        pofile.write_po(file, self.catalog, include_previous=True)
+        path.write_bytes(_FORMER_LINES.sub(_mended, file.getvalue().decode()).encode())
 
     @property
     def completeness(self) -> Completeness | None:
@@ -146,6 +165,10 @@ class Translation:
     def message(self, key: str) -> Message | None:
         """Return the message with this key, if the file has it."""
         return self._messages.get(key)
+
+    def unknown_keys(self, sources: Mapping[str, SourceText]) -> list[str]:
+        """Return the keys of translations without an English text, or what a message without a key has in English."""
+        return [key for key in self._messages if key not in sources and any(self.strings(key))]
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return the translation of a text, or its plural forms in the order of the file. Missing ones are empty."""
@@ -187,7 +210,10 @@ class Translation:
     def _add_message(self, merged: Catalog, source: SourceText, remarks: Sequence[str]) -> None:
         before = self._messages.get(source.key)
         strings = self.strings(source.key)
-        is_changed = before is not None and any(strings) and message_id(before) != source.id
+        # A translation that is still fuzzy belongs to an older English text than the last one.
+        former = _former_id(before.user_comments) if before is not None and before.fuzzy else ()
+        if not former and before is not None and any(strings) and message_id(before) != source.id:
+            former = message_id(before)
         last = strings[-1] if strings else ""
         filled: MessageId = last
         if not isinstance(source.id, str):
@@ -195,15 +221,28 @@ class Translation:
         message = merged.add(
             source.id,
             filled,
-            flags=("fuzzy",) if is_changed or (before is not None and before.fuzzy) else (),
+            flags=("fuzzy",) if former or (before is not None and before.fuzzy) else (),
             auto_comments=[*remarks, *notes_for(source.key, source.wordings)],
             # Babel reads the former English text as a comment of the translator.
             user_comments=[] if before is None else [each for each in before.user_comments if not each.startswith("|")],
-            previous_id=message_id(before) if before is not None and is_changed else (),
+            previous_id=former,
             context=source.key,
         )
         # Babel takes “50 % of” for a format.
         message.flags.discard("python-format")
+
+
+def _former_id(comments: Iterable[str]) -> MessageId:
+    """Return the former English text of a message, or () without one. `comments`: see `_add_message`."""
+    lines = [each[1:] for each in comments if each.startswith("|")]
+    catalog = pofile.read_po(StringIO("\n".join([*lines, 'msgstr[0] ""'])))
+    return next((message_id(message) for message in catalog if message.id), ())
+
+
+def _mended(former: re.Match[str]) -> str:
+    """Return the lines of a former English text with one string in each. Babel breaks long ones between words."""
+    parts = _FORMER_PART.findall(former[0].replace("\n#|", ""))
+    return "".join(f"#| {part}\n" for part in parts)
 
 
 def _excerpt(content: str, keys: Collection[str]) -> str:

@@ -3,13 +3,17 @@
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TypeAlias
 
 import pytest
+from click.testing import CliRunner
 from structlog.testing import capture_logs
 
 from app import resources
+from app.commands import texts as texts_command
 from app.web.assets.static_files import Assets
 from app.web.i18n.catalogues import Catalogues
 from app.web.i18n.tiers import Completeness
@@ -97,16 +101,25 @@ def test_a_text_whose_english_has_changed_keeps_its_translation_but_is_fuzzy(tmp
     for _ in range(2):  # the second merge keeps the mark
         content = written(fuzzy.merge(changed), tmp_path)
         fuzzy = Translation.read(tmp_path / "de.po")
-    assert b"#, fuzzy\n" in content
+    assert b'#, fuzzy\n#| msgid "Home"\nmsgctxt "nav.home"\nmsgid "Start page"\nmsgstr "Start"' in content
     assert fuzzy.state(changed["nav.home"]) == "fuzzy"
     assert fuzzy.strings("nav.home") == ("Start",)
     assert fuzzy.texts(changed["nav.home"]) == {}
     assert fuzzy.texts(changed["turn.other"]) == {"turn.other": "{name} ist dran."}
 
 
-def test_the_former_english_text_is_written_beside_a_fuzzy_one(tmp_path: Path) -> None:
-    content = written(german().merge(source_texts({**ENGLISH, "nav.home": "Start page"})), tmp_path)
-    assert b'#| msgid "Home"\nmsgctxt "nav.home"\nmsgid "Start page"\nmsgstr "Start"' in content
+def test_a_long_former_english_text_stays_whole(tmp_path: Path) -> None:
+    numbers = " ".join(map(str, range(60)))
+    former = {"seat.cards.one": f'one "\\" card\n{numbers}', "seat.cards.other": f"{{count}} cards {numbers}"}
+    german().merge(source_texts(ENGLISH | former)).merge(SOURCES).write(tmp_path / "de.po")
+    for _ in range(2):
+        again = Translation.read(tmp_path / "de.po")
+        again.merge(SOURCES).write(tmp_path / "de.po")
+        message = again.merge(SOURCES).message("seat.cards")
+        assert message is not None
+        assert message.previous_id == [*former.values()]
+    lines = [line for line in (tmp_path / "de.po").read_text().splitlines() if line.startswith("#|")]
+    assert all(line.endswith('"') for line in lines)
 
 
 def test_a_text_that_becomes_plural_keeps_its_words() -> None:
@@ -147,7 +160,7 @@ def findings(changed: Mapping[str, MessageId] | None = None, *, complete: Comple
 
 def test_a_complete_translation_has_no_findings() -> None:
     found = findings()
-    assert (found.total, found.faults, found.unfinished) == (len(SOURCES) - 1, [], {})
+    assert (found.total, found.faults, found.unfinished) == (len(SOURCES), [], {})
 
 
 @for_each(
@@ -158,12 +171,23 @@ def test_a_complete_translation_has_no_findings() -> None:
         ("turn.other", "{Name} ist dran.", "unknown placeholder {Name}"),
         ("turn.other", "{name} ist dran {.", "a brace that belongs to no placeholder"),
         ("seat.out", "auf dem {place}. Platz", "15 characters, at most 10 fit"),
-        ("seat.cards", ("eine Karte", ""), "1 of 2 plural forms are missing"),
-        ("seat.cards", ("eine Karte", "Karten"), "placeholder {count} is missing in all forms"),
+        ("seat.cards", ("eine Karte", ""), "msgstr[1]: missing"),
+        ("seat.cards", ("eine Karte", "Karten"), "msgstr[1]: placeholder {count} is missing"),
+        ("seat.cards", ("eine Karte {x}", "{count} Karten"), "msgstr[0]: unknown placeholder {x}"),
     ],
 )
-def test_faults_are_found(key: str, text: MessageId, fault: str) -> None:
-    assert f"{key}: {fault}" in findings({key: text}, complete="no").faults
+def test_a_fault_is_found_and_its_text_is_not_also_missing(key: str, text: MessageId, fault: str) -> None:
+    found = findings({key: text}, complete="no")
+    assert (key, fault) in found.faults
+    assert not found.unfinished
+
+
+@for_each(
+    ("language", "forms"),
+    [("de", {0}), ("fr", {0}), ("ru", set()), ("ja", set()), ("ar", {0, 1, 2}), ("pl", {0})],
+)
+def test_a_plural_form_for_one_number_needs_no_number(language: str, forms: set[int]) -> None:
+    assert Translation(language, new_catalog(language)).forms_of_one_number == forms
 
 
 @for_each(
@@ -192,7 +216,7 @@ def test_the_word_after_complete_must_be_known() -> None:
     fault = (
         "the first lines of the file must have one of these: “# Complete: no”, “# Complete: first”, “# Complete: all”"
     )
-    assert check_translation(translation, SOURCES).faults == [fault]
+    assert check_translation(translation, SOURCES).faults == [("# Complete", fault)]
 
 
 def test_a_text_that_is_the_same_as_in_english_needs_a_comment() -> None:
@@ -202,6 +226,51 @@ def test_a_text_that_is_the_same_as_in_english_needs_a_comment() -> None:
     assert same is not None
     same.user_comments = ["same"]
     assert not check_translation(translation, SOURCES).is_failed
+
+
+Run: TypeAlias = Callable[..., list[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `texts` on the files of a folder, and return the lines that it prints."""
+    monkeypatch.setattr(resources, "locale_folder", lambda: tmp_path)
+    monkeypatch.setattr(texts_command, "Catalogues", lambda *_: SimpleNamespace(sources=SOURCES))
+    return lambda *options: CliRunner().invoke(texts_command.texts, options).output.splitlines()
+
+
+def test_the_check_lists_findings_by_line_and_only_the_next_missing_text(tmp_path: Path, run: Run) -> None:
+    changed = {"nav.home": "Start {name}", "turn.other": "", "book.title": "", "seat.cards": ("eine Karte", "")}
+    content = written(german(changed), tmp_path)
+    (tmp_path / "de.po").write_bytes(content.replace(b'"seat.out"', b'"seat.outt"'))
+    assert run("--check", "de") == [
+        f"de (complete: no): 8 texts; faults: 2; missing: 3; {UNMARKED}: 1; unknown key: 1.",
+        "  nav.home (line 20): unknown placeholder {name}",
+        "  seat.cards (line 41): msgstr[1]: missing",
+        f"  seat.wait (line 50): {UNMARKED}",
+        "  seat.outt (line 34): unknown key",
+        "  The next missing text: turn.other (line 27). List all: --missing",
+    ]
+    missing = [
+        "  turn.other (line 27): missing",
+        "  seat.out: missing",
+        "  book.title (line 72): missing",
+    ]
+    assert run("--check", "de", "--missing")[5:] == missing
+    assert run("--po", "de")[0] == "Removed seat.outt (line 34): {place}. Platz"
+
+
+@for_each(
+    ("option", "language", "error"),
+    [
+        ("--check", "DE", "Did you mean de?"),
+        ("--po", "pt_BR", "Did you mean pt-BR?"),
+        ("--po", "en", "en is no tag of another language, such as de or pt-BR."),
+        ("--check", "pt-BR", "pt-BR has no file. Write it: --po pt-BR"),
+    ],
+)
+def test_a_wrong_tag_of_a_language_is_refused(run: Run, option: str, language: str, error: str) -> None:
+    assert run(option, language)[-1] == f"Error: Invalid value: {error}"
 
 
 @pytest.mark.parametrize("unfinished", [False, True])
@@ -243,6 +312,29 @@ def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, damage: str, reas
     line = before.count("\n") + bool(damage)
     with pytest.raises(DamagedFile, match=re.escape(f"{file}, line {line}: {reason}")):
         Translation.read(file)
+
+
+@for_each(
+    ("content", "line", "reason"),
+    [
+        ('msgid ""\nmsgstr "ü"\n'.encode("latin-1"), 2, "save the file as UTF-8"),
+        ('msgid ""\nmsgstr "ü"\n'.encode("utf-16"), 1, "save the file as UTF-8"),
+        (b'\n\nmsgctxt "a.b"\nmsgid "a"\nmsgstr ""\n' * 2, 8, "the second text with the key a.b"),
+    ],
+)
+def test_a_file_in_another_encoding_or_with_a_key_twice_is_damaged(
+    tmp_path: Path, content: bytes, line: int, reason: str
+) -> None:
+    file = tmp_path / "de.po"
+    file.write_bytes(content)
+    with pytest.raises(DamagedFile, match=re.escape(f"{file}, line {line}: {reason}")):
+        Translation.read(file)
+
+
+def test_a_file_saved_by_a_windows_editor_is_read(tmp_path: Path) -> None:
+    content = written(german(), tmp_path)
+    (tmp_path / "de.po").write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    assert written(Translation.read(tmp_path / "de.po").merge(SOURCES), tmp_path) == content
 
 
 def test_the_language_of_a_damaged_file_is_left_out_until_it_is_mended(tmp_path: Path) -> None:
