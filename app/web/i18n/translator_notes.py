@@ -1,7 +1,8 @@
 """Notes for translators: where a text is seen, what fills its placeholders, and its greatest length.
 
 `translator_notes.json` has them. `seen` says where texts are seen, by the beginning of their keys; the longest
-beginning counts. PO files have the order of `seen`: what a visitor meets first comes first. `placeholders` says what
+beginning counts. A note may be another beginning, whose note it repeats. PO files have the order of `seen`: what a
+visitor meets first comes first. `placeholders` says what
 fills a placeholder in most texts. `texts` has notes for single texts, by the key without its plural form. “At most 20
 characters.” in a note limits the length of a text without its placeholders. `games` has the notes of a game that `seen`
 lacks: the beginning has the game's key, or the letters of its rule ids.
@@ -22,7 +23,7 @@ _LIMIT: Final = re.compile(r"\b[Aa]t most (\d+) characters\.")
 
 @cache
 def translator_notes() -> Mapping[str, Mapping[str, str]]:
-    """Return the parts of the notes; `seen` includes `games`, with the names of all games."""
+    """Return the parts of the notes; `seen` has all notes in full, and includes `games` with the names of all games."""
     notes: dict[str, dict[str, str]] = json.loads(
         Path(__file__).with_name("translator_notes.json").read_text(encoding="utf-8")
     )
@@ -31,7 +32,8 @@ def translator_notes() -> Mapping[str, Mapping[str, str]]:
         for beginning, note in notes["games"].items()
         for key, game in GAMES.items()
     }
-    return {**notes, "seen": notes["seen"] | {at: of_games[at] for at in of_games if at not in notes["seen"]}}
+    seen = {at: notes["seen"].get(note, note) for at, note in notes["seen"].items()}
+    return {**notes, "seen": seen | {at: note for at, note in of_games.items() if at not in seen}}
 
 
 def notes_for(key: str, wordings: Iterable[str]) -> list[str]:

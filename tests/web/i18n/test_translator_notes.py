@@ -1,6 +1,7 @@
 """Each text has notes for translators: where it is seen, and what fills its placeholders."""
 
 from app.web.i18n.catalogues import Catalogues
+from app.web.i18n.translations import in_file_order
 from app.web.i18n.translator_notes import PLACEHOLDER, length_limit, notes_for, place_of, translator_notes
 
 # Other tests declare texts, too.
@@ -18,6 +19,13 @@ def test_translators_are_told_where_every_text_is_seen() -> None:
     assert not [key for key in SOURCES if not place_of(key)]
     unused = set(translator_notes()["seen"].values()) - {place_of(key) for key in SOURCES}
     assert not unused
+
+
+def test_a_file_begins_with_the_home_page_and_a_first_hand() -> None:
+    keys = [source.key for source in in_file_order(SOURCES)]
+    first_hour = keys[:180]  # docs/translating.md promises about 170
+    assert {"home.play_now", "turn.you.lead", "action.pass", "event.out.you", "result.title"} <= set(first_hour)
+    assert place_of("action.pass") == place_of("action.give") == "Button for an action of the game."
 
 
 def test_translators_are_told_what_fills_every_placeholder() -> None:
