@@ -47,11 +47,11 @@ _TOO = {
 }
 _EQUAL = {
     "play": MessageTemplate(
-        "hindsight.close.play", "Close call: {who} might have played {cards}, with an equal result."
+        "hindsight.close.play", "Close call. {who} might have played {cards}, with an equal result."
     ),
-    "pass": MessageTemplate("hindsight.close.pass", "Close call: {who} might have passed, with an equal result."),
+    "pass": MessageTemplate("hindsight.close.pass", "Close call. {who} might have passed, with an equal result."),
     "give": MessageTemplate(
-        "hindsight.close.give", "Close call: {who} might have given {cards}, with an equal result."
+        "hindsight.close.give", "Close call. {who} might have given {cards}, with an equal result."
     ),
 }
 _SLIGHTLY = {
@@ -69,7 +69,7 @@ _WORSE = {
     "pass": MessageTemplate("hindsight.worse.pass", "Your choice was better than the pass of the hard bot."),
     "give": MessageTemplate("hindsight.worse.give", "Your choice was better than that of the hard bot, {cards}."),
 }
-EQUAL = MessageTemplate("hindsight.close", "Close call: {who} might have done something else.")
+EQUAL = MessageTemplate("hindsight.close", "Close call. {who} might have done something else.")
 SAME = MessageTemplate("hindsight.too", "{who} would have done the same.")
 ELSE = MessageTemplate("hindsight.would", "{who} would have done something else.")
 

@@ -69,7 +69,7 @@ DEALING = FixedRule(
     id="CEAU-21",
     name="Shuffling, cutting and dealing",
     sentence="The Serf shuffles and deals. The King may cut before the deal.",
-    example="Dan is Serf: he deals, the first card goes to his left, and he leads.",
+    example="Dan is Serf and deals. The player at the left gets the first card, and Dan leads.",
     source=SHEET,
 )
 EXCHANGE = Option(

@@ -38,14 +38,15 @@ QUEENS = Option(
     domain=Choice(
         {
             "ordinary": "A queen is swapped like any card",
-            "redirect": "A player who asks for a queen must swap with the player on their own right instead",
+            "redirect": "A player who asks the holder of a queen must swap with the player on their own right instead",
         }
     ),
     default="ordinary",
-    sentence="Decides what queens do. A king, jack or queen on that right-hand side stays where it is. The "
-    "player with the queen keeps their turn.",
-    example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on her right.",
-    short={"redirect": "If you ask for a queen, you swap with your right neighbour instead."},
+    sentence="Decides what happens if you ask a player who has a queen. If your right neighbour has a queen, "
+    "too, nobody swaps; a king or jack there works as usual. The player with the queen keeps their "
+    "turn.",
+    example="Cat asks Dan, who shows Q♠: Cat must swap with Bob, on the right of Cat.",
+    short={"redirect": "If you ask a player with a queen, you swap with your right neighbour instead."},
 )
 
 JACKS = Option(

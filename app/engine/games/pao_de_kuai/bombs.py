@@ -17,7 +17,7 @@ ACE_BOMB = Option(
     domain=on_off_choice("They are an ordinary triple", "They are a bomb"),
     default=False,
     sentence="Decides whether three aces alone are a bomb, as high as four aces.",
-    example="A♣ A♦ A♥ then beats K♠ K♣ K♦ K♥.",
+    example="As a bomb, A♣ A♦ A♥ beats K♠ K♣ K♦ K♥.",
     source=ONLINE_ROOMS,
     short={True: "Three aces are a bomb, too."},
 )
@@ -30,7 +30,7 @@ BOMB_POINTS = Option(
     domain=Number(0, 100),
     default=10,
     sentence="Sets the points that each other player pays for a bomb.",
-    example="With three players, a bomb brings 20 by default.",
+    example="With three players, a bomb brings 20 points by default.",
     source="hackmd.io",
 )
 

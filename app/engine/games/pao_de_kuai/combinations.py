@@ -34,8 +34,9 @@ LOOSE_CARDS = Option(
     label="Loose cards with triples",
     domain=Choice({"two": "Two with each triple", "one": "One with each triple", "any": "None, one or two"}),
     default="two",
-    sentence="Sets the number of loose cards that are played with each triple. Only the same number beats a triple.",
-    example="With “Two with each triple”, 8♠ 8♣ 8♦ 4♥ 6♣ is a combination; 8♠ 8♣ 8♦ alone is none.",
+    sentence="Sets the number of loose cards that are played with each triple. A triple is beaten only by one "
+    "with the same number.",
+    example="With “Two with each triple”, 8♠ 8♣ 8♦ 4♥ 6♣ is a combination, but 8♠ 8♣ 8♦ alone is not.",
     source="hackmd.io",
 )
 
@@ -62,7 +63,7 @@ PAIR_RUNS = Option(
     label="Pairs in a row",
     domain=Choice({2: "Two or more", 3: "Three or more"}),
     default=2,
-    sentence="Sets the fewest pairs of consecutive ranks that are a combination.",
+    sentence="Sets the smallest number of pairs that can be played in a row.",
     example="With “Two or more”, 6♠ 6♦ 7♣ 7♥ can be played.",
     source="newsflash.city",
 )
@@ -75,7 +76,7 @@ ACE_IN_RUNS = Option(
     domain=on_off_choice("A row ends at the king", "A row can end with an ace"),
     default=True,
     sentence="Decides whether runs, pairs in a row and triples in a row can contain an ace.",
-    example="10♠ J♦ Q♣ K♥ A♥ is then a run.",
+    example="With “A row can end with an ace”, 10♠ J♦ Q♣ K♥ A♥ is a run.",
     source="newsflash.city",
     is_permission=True,
 )
@@ -87,7 +88,8 @@ FOURS_WITH = Option(
     label="Fours with loose cards",
     domain=Choice({"none": "Four of a kind is only a bomb", "two": "With two cards", "three": "With three cards"}),
     default="none",
-    sentence="Decides whether four of a kind can be played with loose cards. That is an ordinary combination, no bomb.",
+    sentence="Decides whether four of a kind can be played with loose cards. With them it is an ordinary "
+    "combination, not a bomb.",
     example="With “With two cards”, 8♠ 8♣ 8♦ 8♥ 4♣ J♦ beats 5♠ 5♣ 5♦ 5♥ 3♣ 3♦.",
     source=ONLINE_ROOMS,
     short={

@@ -25,8 +25,8 @@ ONE_LEFT = Option(
     label="One card left",
     domain=Choice({"free": "It costs nothing", "paid": "It costs 1 point"}),
     default="free",
-    sentence="Decides whether a player pays for a single card left.",
-    example="Ana is out, Bob has one card, Cat six. By default Bob pays nothing, Cat 6.",
+    sentence="Decides whether a player with only one card left pays for it.",
+    example="Ana is out, Bob has one card, Cat six. By default Bob pays nothing, Cat 6 points.",
     source="ac.qq.com",
 )
 
@@ -38,7 +38,7 @@ SPRING = Option(
     domain=Choice({"double": "They pay double", "plain": "They pay the same as others"}),
     default="double",
     sentence="Decides whether a player without a play in the hand pays double for cards left.",
-    example="Cat has 16 cards at the end. By default she pays 32.",
+    example="Cat never played and has 16 cards at the end. By default Cat pays 32 points.",
     source="hackmd.io",
     short={"double": "Without a play, you pay double."},
 )
@@ -52,7 +52,7 @@ HEART_TEN = Option(
     default="plain",
     sentence="Decides whether payments for cards left count double if one of the two players was dealt the ten of "
     "hearts.",
-    example="Ana wins and was dealt 10♥: all pay her double. If Bob was dealt it, only he pays double.",
+    example="Ana wins and was dealt 10♥: all others pay double. If Bob was dealt it, only Bob pays double. ",
     source=ONLINE_ROOMS,
     short={"double": "Payments of and to the player who was dealt 10♥ count double."},
 )

@@ -23,7 +23,7 @@ MUST_BEAT = Option(
     domain=on_off_choice("You may always pass", "You must beat if you can"),
     default=True,
     sentence="Decides whether you may pass although you can beat the play on the table.",
-    example="Ana leads 9♣. With “You must beat if you can”, Bob must play his only higher card, 2♠.",
+    example="Ana leads 9♣. With “You must beat if you can”, Bob must play 2♠, even if that is the only higher card.",
     source="hackmd.io",
 )
 
@@ -40,9 +40,10 @@ LAST_CARD = Option(
         }
     ),
     default="highest",
-    sentence="Decides what you must do when the next player has one card left. “You pay for all”: you do if that "
-    "player wins at once after a lower single of yours, or after a single that you need not have led.",
-    example="Dan, next after Ana, has one card. Ana leads from 4♣ 6♥ 6♠ 10♦: 10♦ or 6♥ 6♠, but not 4♣.",
+    sentence="Decides what you must do when the next player has one card left. “You pay for all” applies if that "
+    "player wins at once: after a single below your highest, an avoidable lead of a single, or a pass "
+    "on a single that you could beat.",
+    example="Dan, next after Ana, has one card. From 4♣ 6♥ 6♠ 10♦, Ana may lead 10♦ or 6♥ 6♠, but not 4♣.",
     source="Paodekuai Native",
     short={
         "highest": "If the next player has one card, a single must be your highest.",

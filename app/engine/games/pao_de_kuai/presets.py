@@ -13,16 +13,18 @@ BASICS = (
         "a row."
     ),
     (
-        "A play is beaten by the same kind with the same number of cards, if its rank is higher. Four of a kind is a "
-        "bomb: it beats everything but a higher bomb. If you can beat, you must. Else you pass."
+        "A play is beaten by the same kind with the same number of cards, if its rank is higher. Four of a "
+        "kind is a bomb: it beats everything but a higher bomb. If you can beat, you must. Otherwise you "
+        "pass."
     ),
     (
         "In the first hand the player with the three of spades leads it. Later the winner leads. When all others have "
         "passed, the last player to play leads. If the next player has one card, a single must be your highest card."
     ),
     (
-        "The hand ends with the first player without cards. The others pay that player 1 point for each card left, but "
-        "one card is free. A player without a play pays double. For each bomb, every other player pays 10."
+        "The hand ends with the first player without cards. The others pay that player 1 point for each "
+        "card left; a player with only one card pays nothing. A player without a play pays double. For each "
+        "bomb, every other player pays 10 points."
     ),
 )
 """The basic game, explained for beginners."""
@@ -57,7 +59,7 @@ PRESETS = (
         mark="13",
         mark_text="13 cards each",
         also="四人跑得快, 13张跑得快, Run Fast for four",
-        sentence="Four players with 13 cards each, from the whole deck. Three pairs in a row are the fewest.",
+        sentence="Four players with 13 cards each, from the whole deck. Pairs in a row must be at least three.",
         changes={"deck": "thirteen", "pair_runs": 3},
         source="wjplayingcards.com",
     ),

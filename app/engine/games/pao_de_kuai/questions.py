@@ -43,7 +43,7 @@ QUESTIONS = (
         "Does one card left cost a point?",
         (
             RuleAnswer("free", "One card left is free.", {"one_left": "free"}, "4c"),
-            RuleAnswer("paid", "One card left costs 1.", {"one_left": "paid"}, "4c", "1"),
+            RuleAnswer("paid", "One card left costs 1 point.", {"one_left": "paid"}, "4c", "1"),
         ),
     ),
 )

@@ -39,7 +39,7 @@ DIRECTION = Option(
     domain=Choice({"clockwise": "Clockwise, to the left", "anticlockwise": "Anticlockwise, to the right"}),
     default="clockwise",
     sentence="Sets the direction of play.",
-    example="Ana leads 3♠: clockwise the player at her left is next, anticlockwise the one at her right.",
+    example="Ana leads 3♠. Clockwise the player at the left is next, anticlockwise the player at the right. ",
     source=ONLINE_ROOMS,
     short={"anticlockwise": "Play goes anticlockwise."},
 )
@@ -51,7 +51,7 @@ FIRST_CARD = Option(
     domain=Choice({"spades": "The three of spades", "hearts": "The three of hearts"}),
     default="spades",
     sentence="Decides which card gives the first lead of a match. If nobody was dealt it, it is the next card up.",
-    example="With “The three of hearts”, Bob leads because he has 3♥, although Ana has 3♠.",
+    example="With “The three of hearts”, Bob, who has 3♥, leads, although Ana has 3♠.",
     source="ac.qq.com",
 )
 
@@ -63,7 +63,7 @@ STARTER = Option(
     default="winner",
     sentence="Decides which player leads from the second hand on. In the first hand it is the player with the first "
     "card.",
-    example="Ana was the first without cards, so she leads anything.",
+    example="Ana was the first without cards, so Ana leads anything.",
     source="hackmd.io",
     short={"winner": "Later, the winner leads."},
 )

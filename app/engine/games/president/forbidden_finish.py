@@ -12,7 +12,7 @@ FOUL = Option(
     sentence="Decides what happens if you finish with a forbidden play. If it is not allowed and you have no "
     "other lead, you pass and the lead moves on. If everyone would have to pass, the ban is lifted "
     "for that hand.",
-    example="Ana finishes with a two: she is last, and the next player to finish is first.",
+    example="Ana finishes with a two and is last. The next player to finish is first.",
     source="Daifugō",
 )
 

@@ -26,7 +26,8 @@ TRIPLE_CHOP = Option(
     label="Five pairs in a row",
     domain=on_off_choice("They beat at most two twos", "They beat up to three twos"),
     default=False,
-    sentence="Decides whether five or more pairs in a row beat three twos. If such a deal wins at once, nothing does.",
+    sentence="Decides whether five or more pairs in a row beat three twos. If five pairs in a row win at once, "
+    "this matters only with 17 cards or after an exchange.",
     example="5♠ 5♣ 6♠ 6♣ 7♠ 7♣ 8♠ 8♣ 9♠ 9♣ beats 2♠ 2♣ 2♥.",
 )
 

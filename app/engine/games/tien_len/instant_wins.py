@@ -27,8 +27,8 @@ INSTANT_WINS = Option(
         }
     ),
     default=["dragon", "five_pairs", "six_pairs", "four_twos"],
-    sentence="Lists the cards that win at once when a player is dealt them. If several players have such cards, the "
-    "first in the list wins; of equal ones, the player nearer to the dealer in the direction of play.",
+    sentence="Lists the cards that win at once when a player is dealt them. If several players have such cards, "
+    "the first in the list wins; of equal ones, the first player after the dealer.",
     example="3♠ 4♠ 5♣ 6♦ 7♥ 8♠ 9♣ 10♦ J♥ Q♠ K♣ A♦ and any card are a run from 3 to ace.",
     source="Vietnamese Wikipedia",
 )
@@ -41,7 +41,7 @@ INSTANT_POINTS = Option(
     domain=Number(0, 100),
     default=2,
     sentence="Sets the points that each other player pays for an instant win.",
-    example="By default the winner of a table of four gets 6.",
+    example="By default the winner of a table of four gets 6 points.",
     source="Vietnamese score sheets",
 )
 

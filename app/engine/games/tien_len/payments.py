@@ -30,14 +30,15 @@ PAYMENTS = Option(
     label="Payments for places",
     domain=Choice(
         {
-            "places": "The last pays the first 2; of four, the third pays the second 1",
-            "winner": "Each pays the first 1",
-            "cards": "Each pays the first 1 for each card left",
+            "places": "The last pays the first 2 points; of four, the third pays the second 1",
+            "winner": "Each pays the first 1 point",
+            "cards": "Each pays the first 1 point for each card left",
         }
     ),
     default="places",
     sentence="Decides what players pay for their places at the end of a hand.",
-    example="With “1 for each card left”, a player with five cards left pays the winner 5.",
+    example="With “Each pays the first 1 point for each card left”, a player with five cards left pays the "
+    "winner 5 points.",
     source=SCORE_SHEETS,
     short={
         "places": "The last pays the first 2 points; of four, the third pays the second 1.",
@@ -60,7 +61,7 @@ CHOP_POINTS = Option(
     ),
     default="common",
     sentence="Sets the points for twos and chops that are chopped or held. More than four pairs count as four.",
-    example="Three pairs in a row beat 2♠: its player pays 1.",
+    example="Three pairs in a row beat 2♠: its player pays 1 point.",
     source=SCORE_SHEETS,
 )
 
@@ -72,7 +73,8 @@ CHAINS = Option(
     domain=Choice({"last_pays": "The player chopped last pays for all", "each": "Each chop is paid separately"}),
     default="last_pays",
     sentence="Decides which player pays if a chop is chopped itself.",
-    example="Bob chops Ana’s 2♥ with three pairs, and Cat chops these with four of a kind: by default Bob pays Cat 5.",
+    example="Bob chops Ana’s 2♥ with three pairs, and Cat chops these with four of a kind: by default Bob pays "
+    "Cat 5 points.",
     source=SCORE_SHEETS,
 )
 
@@ -89,9 +91,9 @@ CARDS_HELD = Option(
         }
     ),
     default="to_first",
-    sentence="Decides whether players who have cards at the end pay for twos and chops, and to whom. Each card counts "
-    "once, so that the sum is highest.",
-    example="With 2♠ 2♦ 6♣ left, the last player pays 3.",
+    sentence="Decides whether players who have cards at the end pay for their twos and chops, and to whom. Each "
+    "card counts once, in the way that costs most.",
+    example="With 2♠ 2♦ 6♣ left, the last player pays 3 points.",
     source=SCORE_SHEETS,
 )
 
@@ -102,8 +104,9 @@ NO_PLAY = Option(
     label="Players without a play",
     domain=Choice({"double": "They pay double", "plain": "They pay the same as others"}),
     default="double",
-    sentence="Decides whether a player without a play when the first is out pays double for place and cards held.",
-    example="Dan never played and is last: by default he pays the first 4 instead of 2.",
+    sentence="Decides whether players who have played nothing when the first is out pay double, for the place "
+    "and for cards held.",
+    example="Dan never played and is last: by default Dan pays the first 4 points instead of 2.",
     source=SCORE_SHEETS,
 )
 
@@ -126,7 +129,7 @@ CONFLICTS = (
         CARDS_HELD,
         PLAY_ON,
         lambda held, play_on: held == "to_next" and not play_on,
-        "Only the last player pays the player one place above.",
+        "Payments to the player one place above need hands that go on until one player has cards.",
     ),
 )
 

@@ -49,7 +49,7 @@ PLAY_ON = Option(
     ),
     default=True,
     sentence="Decides whether players play on for the places after first.",
-    example="Ana is out. If nobody beats her last play, the next player with cards leads.",
+    example="Ana is out. If nobody beats that last play, the next player with cards leads.",
 )
 
 SECTION = Section("play", "Play", (PASSING, NO_LAST_TWOS, PLAY_ON), importance=2)

@@ -21,8 +21,9 @@ BASICS = (
         "passed, the last player to play leads."
     ),
     (
-        "The hand goes on until one player has cards. The last player pays the first 2 points, the third pays the "
-        "second 1. A chopped two costs 1 point if black, 2 if red. Twos held at the end cost the same."
+        "The hand goes on until one player has cards. The last player pays the first 2 points, the third "
+        "pays the second 1 point. A chopped two costs 1 point if black, 2 if red. Twos held at the end cost "
+        "the same."
     ),
 )
 """The basic game, explained for beginners."""

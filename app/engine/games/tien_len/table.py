@@ -13,7 +13,7 @@ DIRECTION = Option(
     domain=Choice({"clockwise": "Clockwise, to the left", "anticlockwise": "Anticlockwise, to the right"}),
     default="clockwise",
     sentence="Sets the direction of play.",
-    example="Ana leads 3♠: clockwise the player at her left is next, anticlockwise the one at her right.",
+    example="Ana leads 3♠. Clockwise the player at the left is next, anticlockwise the player at the right. ",
     source="Vietnamese Wikipedia",
     short={"anticlockwise": "Play goes anticlockwise."},
 )
@@ -38,7 +38,7 @@ STARTER = Option(
     default="winner",
     sentence="Decides which player leads from the second hand on. In the first hand, and after an instant win, it is "
     "the player with the lowest card.",
-    example="Ana was the first player out, so she leads anything.",
+    example="Ana was the first player out, so Ana leads anything.",
     short={"winner": "Later, the winner leads."},
 )
 
@@ -64,13 +64,15 @@ EXCHANGE = Option(
     id="TIEN-22",
     also="tribute trading tax",
     key="exchange",
-    domain=Choice({"none": "No exchange", "one": "The last gives the first the highest card, for any card back"}),
+    domain=Choice(
+        {"none": "No exchange", "one": "The last player gives the first the highest card and gets any card back"}
+    ),
     default="none",
     sentence="Decides whether the first and the last player of a hand exchange a card before the next one. Nobody "
     "gives cards in a hand won at once and in the hand after it.",
     example="Dan, who was last, gives 2♥ and gets 4♣ back.",
     source="house rule",
-    short={"one": "Later, the last gives the first the highest card, for any card back."},
+    short={"one": "Later, the last player gives the first the highest card and gets any card back."},
 )
 
 SECTION = Section("table", "Table and lead", (DIRECTION, THREE_DEAL, STARTER, LOW_CARD_LEAD, EXCHANGE))

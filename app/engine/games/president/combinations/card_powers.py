@@ -29,7 +29,7 @@ SPADE_THREE = Option(
     ),
     default="none",
     sentence="Decides what the three of spades does on a single joker, even if the joker stands for another rank.",
-    example="Ana plays a joker and Bob plays 3♠: he has beaten it.",
+    example="Ana plays a joker, and Bob beats it with 3♠.",
     source="Daifugō",
     label="Three of spades",
     short={"beats": "3♠ beats one joker.", "ends": "3♠ beats one joker and ends the trick."},

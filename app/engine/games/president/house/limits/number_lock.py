@@ -40,9 +40,8 @@ class NumberLock(HouseRule[None]):
         key="number_lock",
         domain=Choice({"none": "No number lock", "two": "After two in a row", "three": "After three in a row"}),
         default="none",
-        sentence="Decides whether consecutive ranks lock the trick. If this number of plays in a row were each of "
-        "the very next rank, every later play must be, too. Single jokers and plays that win by a "
-        "special power are exempt.",
+        sentence="Decides whether plays of consecutive ranks lock the trick. In a locked trick, each play must be of "
+        "the very next rank. Single jokers and plays that win by a special power are exempt.",
         example="With “After two in a row”, after 5♠ 6♦ only a seven can be played.",
         source="Daifugō",
         short={

@@ -35,7 +35,7 @@ class ThrowIn(HouseRule[None]):
         default=False,
         sentence="Decides what happens to first place when another player finishes first. They either play on, or "
         "discard all their cards and finish last.",
-        example="Cat finishes first: the Rich Man discards his cards and becomes the Poor Man.",
+        example="Cat finishes first: the Rich Man discards all cards and becomes the Poor Man.",
         short={True: "First place must be first again, or comes last."},
     )
     section = "society"
