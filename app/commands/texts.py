@@ -36,7 +36,8 @@ def texts(language: str | None, checked: str | None, list_missing: bool) -> None
 
     A language is a tag such as de, pt-BR or zh-Hans.
     """
-    catalogues = Catalogues()
+    # Without translations, so that a damaged one is reported once, by the command itself.
+    catalogues = Catalogues(resources.locale_folder() / "none")
     if language is not None:
         _write(language, catalogues)
     elif checked is None:

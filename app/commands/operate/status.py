@@ -55,6 +55,6 @@ def doctor(database: str | None, as_json: bool, report: bool) -> None:
     else:
         for number, fault in enumerate(faults, 1):
             click.echo(f"{number}. ({fault.harm}) {fault.what}\n   {fault.to_do}")
-        click.echo(f"{len(faults) or 'No'} faults found.")
+        click.echo(f"{len(faults) or 'No'} fault{'' if len(faults) == 1 else 's'} found.")
         click.echo(probe.to_try)
     raise SystemExit(1 if faults else 0)

@@ -175,11 +175,14 @@ def check_new_name(name: str) -> None:
 
 
 def _looks_like_neutral_name(name: str) -> bool:
-    """Return whether a name looks like “Somebody 3”, the name of a person who deleted their data."""
-    word, _, number = normalize("NFKC", check_length(_ASIDE.sub("", name))).rpartition(" ")
-    if not any(look_alike(word, neutral) for neutral in _neutral):
-        return False
-    return all(char.isnumeric() or look_alike(char, "0") or look_alike(char, "1") for char in number)
+    """Return whether a name looks like “Somebody 3” or “Somebody3”, the name of a person who deleted their data."""
+    text = normalize("NFKC", check_length(_ASIDE.sub("", name)))
+    for end in range(len(text) - 1, 0, -1):
+        if not (text[end].isnumeric() or look_alike(text[end], "0") or look_alike(text[end], "1")):
+            return False
+        if any(look_alike(text[:end].rstrip(), neutral) for neutral in _neutral):
+            return True
+    return False
 
 
 def _has_two_sentences(name: str) -> bool:

@@ -90,7 +90,7 @@ export function rulesSummary(desk) {
         "p",
         null,
         h("b", null, game),
-        preset?.name === game ? null : h("span", { key: "preset", "data-zone": "preset" }, preset?.name ?? room.preset),
+        preset && preset.name !== game ? h("span", { key: "preset", "data-zone": "preset" }, preset.name) : null,
         preset?.mark_text ? h("small", { key: "mark" }, preset.mark_text) : null,
       ),
     ),

@@ -211,7 +211,7 @@ async def test_names_that_nobody_may_take_are_refused_in_every_language(abroad: 
     async with visiting(abroad.base) as come:
         ana = come()
         await ana.open("Ana")
-        for name in ("You", made_up("You"), "Somebody 3", f"{made_up('Somebody')} 3"):
+        for name in ("You", made_up("You"), "Somebody 3", f"{made_up('Somebody')}3"):
             answer = await ana.http.put("/api/me", json={"name": name})
             assert answer.json()["code"] == "bad_name", name
         assert (await ana.http.put("/api/me", json={"name": made_up("Bob")})).status_code == 200
