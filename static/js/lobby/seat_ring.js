@@ -186,7 +186,7 @@ function seat(desk, person, style, seated) {
       monthHat(name),
     ),
     " ",
-    h("span", { "data-zone": "about", class: "what" }, shown),
+    h("span", { "data-zone": "about", class: "what" }, addSoftHyphens(shown)),
     also === "" ? null : h("span", { key: "also", "data-zone": "also", class: "sr-only" }, also),
   ];
   const open = desk.model.form.seat === name;
