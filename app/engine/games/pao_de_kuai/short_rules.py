@@ -10,27 +10,21 @@ ORDER = MessageTemplate("pao_de_kuai.short.order", "Low to high: 3–10, J, Q, K
 FIRST_LEAD = MessageTemplate("pao_de_kuai.short.first_lead", "The player with {card} leads it.")
 FIRST_LEAD_OF_ANYTHING = MessageTemplate("pao_de_kuai.short.first_lead_of_anything", "The player with {card} leads.")
 SETS = {
-    2: MessageTemplate(
-        "pao_de_kuai.short.sets", "Play a card, a pair, a run of five or more, or two or more pairs in a row."
-    ),
-    3: MessageTemplate(
-        "pao_de_kuai.short.sets_three", "Play a card, a pair, a run of five or more, or three or more pairs in a row."
-    ),
+    2: MessageTemplate("pao_de_kuai.short.sets", "Play a card, a pair, or 5+ cards or 2+ pairs in a row."),
+    3: MessageTemplate("pao_de_kuai.short.sets_three", "Play a card, a pair, or 5+ cards or 3+ pairs in a row."),
 }
 TRIPLES_WITH = {
-    "two": MessageTemplate("pao_de_kuai.short.triples_two", "Triples take two loose cards each."),
+    "two": MessageTemplate("pao_de_kuai.short.triples_two", "Triples take two loose cards."),
     "one": MessageTemplate("pao_de_kuai.short.triples_one", "Triples take one loose card each."),
     "any": MessageTemplate("pao_de_kuai.short.triples_any", "Triples take up to two loose cards each."),
 }
 BEAT = MessageTemplate("pao_de_kuai.short.beat", "In turn, play the same kind and number, higher, or pass.")
-BEAT_OR_PASS = MessageTemplate(
-    "pao_de_kuai.short.beat_or_pass", "If you can beat with the same kind and number, you must."
-)
+BEAT_OR_PASS = MessageTemplate("pao_de_kuai.short.beat_or_pass", "Beat if you can: same kind and number, higher.")
 BOMBS = MessageTemplate("pao_de_kuai.short.bombs", "A bomb (four of a kind) beats all but higher bombs.")
 END = MessageTemplate("pao_de_kuai.short.end", "Once all pass, the last to play leads.")
 PAID = MessageTemplate("pao_de_kuai.short.paid", "The others pay 1 point per card left.")
 PAID_BUT_ONE = MessageTemplate(
-    "pao_de_kuai.short.paid_but_one", "The others pay 1 point per card left; a player with one card pays nothing."
+    "pao_de_kuai.short.paid_but_one", "The others pay 1 point per card left (one card: nothing)."
 )
 BOMB_PAID = MessageTemplate(
     "pao_de_kuai.short.bomb_paid",
