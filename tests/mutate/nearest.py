@@ -69,7 +69,7 @@ def _graph() -> grimp.ImportGraph:
 @cache
 def _distances(path: str) -> Mapping[str, int]:
     """Return the number of imports between each test file and a file, if there is a chain."""
-    module = path.removesuffix(".py").replace("/", ".")
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     chains = {
         test: _graph().find_shortest_chain(test, module)
         for test in _graph().modules

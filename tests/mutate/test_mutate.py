@@ -99,6 +99,10 @@ def test_a_test_that_reaches_a_file_only_through_a_tool_is_also_tried() -> None:
     assert "tests/tools/inputs/test_reading_time.py" in nearest._distances("app/web/matches/import_files.py")
 
 
+def test_tests_are_found_for_the_file_of_a_package() -> None:
+    assert "tests/engine/games/test_parts.py" in nearest._distances("app/engine/games/__init__.py")
+
+
 def test_the_fingerprint_test_is_never_used_to_kill_mutants() -> None:
     path = next(str(file.relative_to(ROOT)) for file in ROOT.glob("app/rooms/**/snapshots.py"))
     assert nearest.FINGERPRINTS[0] in (ROOT / "tests/rooms/log/test_snapshots.py").read_text("utf-8")
