@@ -3,8 +3,9 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons as taught
 from app.engine.match.lesson import Lesson
 from app.web.api.dependencies import REFUSALS, InjectedAppContext, PathSegment
@@ -18,7 +19,12 @@ router = APIRouter(tags=["api"])
 
 @router.get("/learn/{lesson}", include_in_schema=False, response_class=HTMLResponse)
 async def lesson_page(here: InjectedPageContext, lesson: PathSegment) -> Response:
-    """Show the page of a lesson; 404 if it does not exist. Its script loads the steps."""
+    """Show the page of a lesson; 404 if it does not exist. Its script loads the steps.
+
+    For the key of a game without a lesson, redirect to the rules of the game: tables link here.
+    """
+    if lesson in GAMES and lesson not in taught():
+        return RedirectResponse(f"/rules/{lesson}")
     found = _find_lesson_or_raise(here.site, lesson)
     rules = {"game": found.game, **found.record["options"]}
     page = here.render("learn", lesson=lesson, name=here.texts.t(f"lesson.{lesson}.name"), asked=rules)

@@ -14,20 +14,20 @@ from tests.web.visitors import FRAMES, Visitor
 HTML = {"Accept": "text/html"}
 
 
-@pytest.mark.parametrize("lesson", all_lessons())
-async def test_updates_of_a_lesson_match_the_websocket_schema(ana: Visitor, lesson: str) -> None:
-    answer = await ana.http.get(f"/api/lessons/{lesson}")
-    told = typed_models.model_of(shown.LessonView).model_validate_json(answer.text)
-    raw = json.loads(answer.text)
-    for update in raw["updates"]:
-        assert isinstance(FRAMES.validate_json(json.dumps(update)), server_messages.Update)
-    beats = raw["beats"]
-    assert told.game == all_lessons()[lesson].game
-    assert [beat["frame"] for beat in beats] == sorted(beat["frame"] for beat in beats)
-    assert {beat["frame"] for beat in beats} == set(range(len(raw["updates"])))
-    # Each expected action is legal, so the page can offer it.
-    assert all(beat["says"] for beat in beats if "wants" in beat)
-    assert len(answer.content) < 60_000
+async def test_updates_of_lessons_match_the_websocket_schema(ana: Visitor) -> None:
+    for key, lesson in all_lessons().items():
+        answer = await ana.http.get(f"/api/lessons/{key}")
+        told = typed_models.model_of(shown.LessonView).model_validate_json(answer.text)
+        raw = json.loads(answer.text)
+        for update in raw["updates"]:
+            assert isinstance(FRAMES.validate_json(json.dumps(update)), server_messages.Update)
+        beats = raw["beats"]
+        assert told.game == lesson.game
+        assert [beat["frame"] for beat in beats] == sorted(beat["frame"] for beat in beats)
+        assert {beat["frame"] for beat in beats} == set(range(len(raw["updates"])))
+        # Each expected action is legal, so the page can offer it.
+        assert all(beat["says"] for beat in beats if "wants" in beat), key
+        assert len(answer.content) < 60_000, key
 
 
 async def test_players_of_a_lesson_have_the_names_that_its_sentences_use(ana: Visitor) -> None:
@@ -64,3 +64,14 @@ async def test_a_lesson_page_can_start_a_room_with_the_rules_of_the_lesson(ana: 
 async def test_an_unknown_lesson_is_not_found(ana: Visitor) -> None:
     for path in ("/learn/bridge", "/api/lessons/bridge"):
         assert (await ana.http.get(path)).status_code == 404
+    page = await ana.http.get("/learn/bridge", headers=HTML)
+    assert page.status_code == 404
+    assert "</html>" in page.text
+
+
+async def test_the_link_to_the_lesson_of_a_game_without_one_leads_to_its_rules(
+    ana: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.pages.lessons.taught", dict)
+    page = await ana.http.get("/learn/president", headers=HTML, follow_redirects=False)
+    assert page.headers["location"] == "/rules/president"
