@@ -237,7 +237,7 @@ class Option(Generic[T]):
     """One declared option of a game's rules, compared by identity.
 
     `key` names it in JSON, `id` on the rules page. `domain` has its allowed values. `sentence` is the help text that
-    players read in the form. `source` is where the rule comes from.
+    players read in the form. `source` is where the rule comes from, if not from the source of the whole game.
     """
 
     id: str
@@ -247,7 +247,7 @@ class Option(Generic[T]):
     sentence: str
     example: str
     """An example of the rule with cards, for the rules page."""
-    source: str = "pagat.com"
+    source: str = ""
     label: str = ""
     """A short name for forms. If empty, it is derived from the key."""
     also: str = ""
@@ -269,14 +269,14 @@ class FixedRule:
     """A rule of a game without an option.
 
     Its id is shown on the rules page and names the record that tests the rule. `sentence` states the rule, `example`
-    shows it with cards, and `source` is where it comes from.
+    shows it with cards, and `source` is where it comes from, if not from the source of the whole game.
     """
 
     id: str
     name: str
     sentence: str
     example: str
-    source: str = "pagat.com"
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ class Preset:
     name: str
     sentence: str
     changes: Mapping[str, OptionValue] = field(default_factory=dict[str, OptionValue])
-    source: str = "pagat.com"
+    source: str = ""
     players: tuple[int, int] | None = None
     """Fewest and most players, where they differ from the game's own limits."""
     also: str = ""
@@ -512,6 +512,8 @@ class OptionSchema:
     """How to play with the first preset, for beginners: one paragraph per entry."""
     questions: tuple[RuleQuestion, ...] = ()
     """How people play it: at most six questions above the form, with two to four answers each."""
+    source: str = ""
+    """Where the options, rules and presets come from that name no `source`, such as a website; "" for a new game."""
 
     @cached_property
     def all_options(self) -> tuple[Option[Any], ...]:

@@ -98,7 +98,7 @@ class OptionView(TypedDict):
     name: Annotated[str, "The name."]
     sentence: Annotated[str, "A sentence that says what the option decides."]
     example: Annotated[str, "An example with cards; may be empty."]
-    source: Annotated[str, "The source of the rule, such as a website."]
+    source: Annotated[str, "The source of the rule, such as a website; may be empty."]
     also: Annotated[str, "Other names, for the search; may be empty."]
     default: Annotated[Any, "The default value of the option."]
     domain: Annotated[
@@ -114,7 +114,7 @@ class RuleView(TypedDict):
     name: Annotated[str, "The name."]
     sentence: Annotated[str, "A sentence that states the rule."]
     example: Annotated[str, "An example with cards; may be empty."]
-    source: Annotated[str, "The source of the rule, such as a website."]
+    source: Annotated[str, "The source of the rule, such as a website; may be empty."]
 
 
 class SectionView(TypedDict):
@@ -134,7 +134,7 @@ class PresetView(TypedDict):
     name: Annotated[str, "The name."]
     sentence: Annotated[str, "A sentence that describes the preset."]
     changes: Annotated[dict[str, Any], "The options that differ from their defaults."]
-    source: Annotated[str, "The source of the rule, such as a website."]
+    source: Annotated[str, "The source of the rule, such as a website; may be empty."]
     also: Annotated[str, "Other names, for the search; may be empty."]
     picture: Annotated[str, "A few cards as a picture of the preset."]
     mark: Annotated[str, "One or two signs beside the cards; empty: none."]
@@ -239,8 +239,13 @@ def game_view(game: AnyGame, texts: Texts) -> dict[str, Any]:
             {
                 "key": section.key,
                 "name": texts.t(f"{game.key}.section.{section.key}"),
-                "switches": [_option_view(switch, texts) for switch in section.switches],
-                "rules": [asdict(rule) | _texts_of_row(rule.id, texts, *_OF_RULE) for rule in section.rules],
+                "switches": [_option_view(game, switch, texts) for switch in section.switches],
+                "rules": [
+                    asdict(rule)
+                    | _texts_of_row(rule.id, texts, *_OF_RULE)
+                    | {"source": _source_text(game, rule.source, texts)}
+                    for rule in section.rules
+                ],
             }
             for section in declared.sections
         ],
@@ -322,7 +327,7 @@ def _preset_view(game: AnyGame, preset: Preset, texts: Texts) -> dict[str, Any]:
         "key": preset.key,
         **_texts_of_row(preset.id, texts, "name", "sentence"),
         "changes": dict(preset.changes),
-        "source": _source_text(preset.source, texts),
+        "source": _source_text(game, preset.source, texts),
         "also": preset.also,
         "picture": preset.picture,
         "mark": preset.mark,
@@ -351,8 +356,9 @@ def _question_view(game: AnyGame, question: RuleQuestion, texts: Texts) -> dict[
     }
 
 
-def _source_text(source: str, texts: Texts) -> str:
-    """Return the source of a rule in one language. Names of websites, games and books stay as they are."""
+def _source_text(game: AnyGame, source: str, texts: Texts) -> str:
+    """Return the source of a rule, or else that of its game, in one language. Names of websites and books stay."""
+    source = source or game.option_schema.source
     return texts.t(SOURCES[source]) if source in SOURCES else source
 
 
@@ -360,12 +366,12 @@ def _short_sentences(game: AnyGame, options: Options, texts: Texts) -> list[str]
     return [texts.say(sentence) for sentence in short_sentences(game.option_schema, options)]
 
 
-def _option_view(switch: Option[Any], texts: Texts) -> dict[str, Any]:
+def _option_view(game: AnyGame, switch: Option[Any], texts: Texts) -> dict[str, Any]:
     return {
         "id": switch.id,
         "key": switch.key,
         **_texts_of_row(switch.id, texts, *_OF_RULE),
-        "source": _source_text(switch.source, texts),
+        "source": _source_text(game, switch.source, texts),
         "also": switch.also,
         "default": switch.default,
         "domain": _domain_view(switch, texts),
@@ -461,7 +467,7 @@ def changed_options(game: AnyGame, options: Options, texts: Texts) -> list[dict[
     changed = game.option_schema.changes_from_preset(options).items()
     known = [(switch, value) for key, value in changed if (switch := game.option_schema.find_option(key)) is not None]
     return [
-        _option_view(switch, texts) | {"value": value, "said": value_label(switch, value, texts)}
+        _option_view(game, switch, texts) | {"value": value, "said": value_label(switch, value, texts)}
         for switch, value in known
     ]
 

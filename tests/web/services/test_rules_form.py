@@ -1,6 +1,7 @@
 """Test forms made from declared options: every game, every option, every domain."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +237,14 @@ def test_short_rules_and_sources_are_wholly_in_the_language_of_the_page() -> Non
     view = rules_form.game_view(president, japanese)
     switches = [switch for section in view["sections"] for switch in section["switches"]]
     assert {"ハウスルール", "pagat.com"} < {each["source"] for each in (*view["presets"], *switches)}
+
+
+async def test_rules_show_the_source_of_their_game_if_it_has_one(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES["chase_the_ace"]
+    for source, shown in (("pagat.com", 7), ("", 0)):
+        monkeypatch.setattr(type(game), "option_schema", replace(game.option_schema, source=source))
+        page = (await ana.http.get(f"/rules/{game.key}", headers={"Accept": "text/html"})).text
+        assert (page.count("Source: pagat.com"), page.count("Source:")) == (shown, shown)
 
 
 def test_the_form_finds_rules_in_the_language_of_the_page_and_in_english() -> None:

@@ -46,6 +46,7 @@ DECLARED = OptionSchema(
     short_rules=SHORT_RULES,
     basics=BASICS,
     questions=QUESTIONS,
+    source="pagat.com",
 )
 
 A_CARD_FOR_EVERYBODY = MessageTemplate(

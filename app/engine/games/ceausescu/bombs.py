@@ -16,42 +16,37 @@ from app.engine.climbing.rule_hooks import BOMB_DROPPED
 from app.engine.display.events import GameEvent, GameEventType
 from app.engine.games.ceausescu.hand_memory import CeausescuMemory
 
-from .patterns import SHEET, CombinationKind, build_combination, find_runs_of_sets, group_by_value, is_run_of_sets
+from .patterns import CombinationKind, build_combination, find_runs_of_sets, group_by_value, is_run_of_sets
 
 BOMB_47 = FixedRule(
     id="CEAU-06",
     name="47 bomb",
     sentence="Two 4s and two 7s are the lowest bomb. It beats every combination except other bombs and missiles.",
     example="2♦ 2♥ is beaten by 4♣ 4♦ 7♣ 7♦, and that by 3♦ 3♥ 3♠.",
-    source=SHEET,
 )
 BOMB = FixedRule(
     id="CEAU-07",
     name="Bomb",
     sentence="Three of a kind beats every combination, the 47 bomb and lower bombs.",
     example="A flush is beaten by 10♦ 10♥ 10♠, and that by 2♣ 2♦ 2♥.",
-    source=SHEET,
 )
 JOKER_BOMB = FixedRule(
     id="CEAU-08",
     name="Joker bomb",
     sentence="Both jokers are the highest bomb. Only missiles beat it.",
     example="2♣ 2♦ 2♥ is beaten by both jokers, and the jokers by 6♣ 6♦ 6♥ 6♠.",
-    source=SHEET,
 )
 MISSILE_47 = FixedRule(
     id="CEAU-09",
     name="47 missile",
     sentence="Three 4s and three 7s are the lowest missile. It beats every bomb, and any other missile beats it.",
     example="Both jokers are beaten by 4♣ 4♦ 4♥ 7♣ 7♦ 7♥, and those by 3♣ 3♦ 3♥ 3♠.",
-    source=SHEET,
 )
 MISSILE = FixedRule(
     id="CEAU-10",
     name="Missile",
     sentence="Four of a kind beats everything except a higher missile and the Nicolae.",
     example="6♣ 6♦ 6♥ 6♠ is beaten by 9♣ 9♦ 9♥ 9♠.",
-    source=SHEET,
 )
 NICOLAE = Option(
     id="CEAU-11",
@@ -68,7 +63,6 @@ NICOLAE = Option(
     "it ends its trick.",
     example="Ana plays 4♣ 4♦ 4♥ 4♠ 7♣ 7♦ 7♥ 7♠ and has two more cards. She leads one of them, or with “from "
     "that moment” the next player leads.",
-    source=SHEET,
     label="The Nicolae",
     short={"at_once": "All fours and sevens together make you King at once."},
 )
@@ -78,7 +72,6 @@ RUNS = FixedRule(
     sentence="Bombs of consecutive ranks, or missiles of consecutive ranks, may be played together. They "
     "count as a single bomb or missile of their top rank.",
     example="7♣ 7♦ 7♥ 8♣ 8♦ 8♥ beats 6♣ 6♦ 6♥ and is beaten by Q♣ Q♦ Q♥.",
-    source=SHEET,
 )
 
 BOMBING = Option(
@@ -90,7 +83,6 @@ BOMBING = Option(
     sentence="Decides when bombs and missiles may be played. With “At any time”, any player except the owner "
     "of the last play may beat it, and play goes on from there.",
     example="Ana leads 3♣, and it is Bob’s turn. Cat plays 6♦ 6♥ 6♠ at once; Ana is next.",
-    source=SHEET,
     label="Bombs out of turn",
     short={"any_time": "Bombs and missiles may be played out of turn."},
 )

@@ -30,6 +30,7 @@ DECLARED = OptionSchema(
     zero_sum=society.ZERO_SUM,
     basics=presets.BASICS,
     questions=QUESTIONS,
+    source="the rules sheet of Ceausescu",
 )
 
 

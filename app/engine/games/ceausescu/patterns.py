@@ -13,8 +13,6 @@ from app.engine.base.options import FixedRule, Section
 from app.engine.cards.cards import JOKERS, NATURAL_CARDS, RANKS, SUITS, Card, Cards
 from app.engine.climbing.combinations import Combination, Strength, declare_kind
 
-SHEET = "the rules sheet of Ceausescu"
-
 VALUE_BY_CARD: dict[Card, int] = {card: RANKS.index(card.rank) for card in NATURAL_CARDS} | {
     joker: len(RANKS) + place for place, joker in enumerate(JOKERS)
 }
@@ -29,14 +27,12 @@ SINGLE = FixedRule(
     name="Single card",
     sentence="One card beats a lower card. The order is 3 (lowest) to ace, then two, black joker, red joker.",
     example="2♥ is beaten by the black joker, and the black joker by the red joker; 7♥ does not beat 7♦.",
-    source=SHEET,
 )
 PAIR = FixedRule(
     id="CEAU-02",
     name="Pair",
     sentence="Two cards of a rank beat a lower pair. Two jokers are not a pair, and jokers are never wild.",
     example="6♣ 6♦ is beaten by 10♣ 10♦, and that by K♥ K♠.",
-    source=SHEET,
 )
 CONSECUTIVE_PAIRS = FixedRule(
     id="CEAU-03",
@@ -44,7 +40,6 @@ CONSECUTIVE_PAIRS = FixedRule(
     sentence="Two to five pairs of consecutive ranks beat the same number of pairs with a lower top rank. A "
     "row ends at the two.",
     example="4♣ 4♦ 5♣ 5♦ is beaten by 8♣ 8♦ 9♣ 9♦, and that by A♣ A♦ 2♣ 2♦.",
-    source=SHEET,
 )
 STRAIGHT_FLUSH = FixedRule(
     id="CEAU-04",
@@ -52,7 +47,6 @@ STRAIGHT_FLUSH = FixedRule(
     sentence="Three to five cards of one suit and consecutive ranks beat the same number of cards with a "
     "lower top rank. A row ends at the two.",
     example="8♣ 9♣ 10♣ J♣ is beaten by 10♦ J♦ Q♦ K♦, and that by Q♠ K♠ A♠ 2♠.",
-    source=SHEET,
 )
 FLUSH = FixedRule(
     id="CEAU-05",
@@ -60,7 +54,6 @@ FLUSH = FixedRule(
     sentence="Five cards of one suit that are not consecutive beat a lower flush. The highest cards are "
     "compared first, then the next.",
     example="3♣ 6♣ 9♣ 10♣ Q♣ is beaten by 3♦ 7♦ 8♦ J♦ A♦, and that by 4♥ 6♥ 9♥ J♥ A♥.",
-    source=SHEET,
 )
 
 SECTION = Section("patterns", "Combinations", (), (SINGLE, PAIR, CONSECUTIVE_PAIRS, STRAIGHT_FLUSH, FLUSH))

@@ -2,8 +2,6 @@
 
 from app.engine.base.options import Preset
 
-from .patterns import SHEET
-
 CLASSIC = Preset(
     id="CEAU-00",
     key="classic",
@@ -11,7 +9,6 @@ CLASSIC = Preset(
     picture="Jc Jd Js Xr",
     sentence="Get rid of your cards first with pairs in a row, straight flushes and flushes, bombs and "
     "missiles. Don’t be the last player with cards.",
-    source=SHEET,
 )
 
 BASICS = (

@@ -19,8 +19,6 @@ from app.engine.display.point_reasons import PointReason, point_reason
 from app.engine.match.context import AnySociety, MatchContext
 from app.engine.match.game import DecreeRules
 
-from .patterns import SHEET
-
 Names = tuple[str, ...]
 MatchAndEvents: TypeAlias = tuple[AnySociety, tuple[GameEvent, ...]]
 """A match after an action between hands, and the events."""
@@ -34,14 +32,12 @@ FIRST_LEAD = FixedRule(
     sentence="In the first hand the player with the 3♣ leads any play. If nobody was dealt the 3♣, the player "
     "with the 4♣ leads, and so on up the clubs.",
     example="Two play, and the 3♣ is unused: the player with the 4♣ leads.",
-    source=SHEET,
 )
 SERF_LEADS = FixedRule(
     id="CEAU-14",
     name="Later leads",
     sentence="From the second hand on the Serf leads any play.",
     example="The King holds the 3♣, but the Serf leads the J♦.",
-    source=SHEET,
 )
 CONTROL = FixedRule(
     id="CEAU-15",
@@ -50,7 +46,6 @@ CONTROL = FixedRule(
     "player has no cards left, the next player clockwise with cards leads. If you pass, you may play "
     "later in the trick.",
     example="7♦, 10♣, K♥, pass, pass, A♦, pass, 2♣, pass, pass, pass: the player of the 2♣ leads.",
-    source=SHEET,
 )
 PLACES = ("King", "High Two", "Middle Class", "Low Two", "Serf")
 declare_titles(PLACES)
@@ -63,14 +58,12 @@ TITLES = Option(
     sentence="Sets the titles. First is King, last is Serf, next to them are the High Two and the Low Two, "
     "everyone else is Middle Class. Or enter five titles of your own.",
     example="Five players: King, High Two, Middle Class, Low Two, Serf. Three players have no High Two and no Low Two.",
-    source=SHEET,
 )
 DEALING = FixedRule(
     id="CEAU-21",
     name="Shuffling, cutting and dealing",
     sentence="The Serf shuffles and deals. The King may cut before the deal.",
     example="Dan is Serf and deals. The player at the left gets the first card, and Dan leads.",
-    source=SHEET,
 )
 EXCHANGE = Option(
     id="CEAU-22",
@@ -82,7 +75,6 @@ EXCHANGE = Option(
     "cards and gets any two. Second-last gives second their best card and gets any one. All choose "
     "unseen, and the cards change hands together.",
     example="The Serf holds A♦ K♣ 4♥ 3♦ and gives A♦ K♣; the King, who can’t see them yet, gives 5♣ 6♦.",
-    source=SHEET,
     short={True: "Next hand, the King takes the Serf’s 2 best cards and gives back any 2."},
 )
 THREE_PLAYERS = FixedRule(
@@ -92,7 +84,6 @@ THREE_PLAYERS = FixedRule(
     "Middle Class gives their best card to the King and any card to the Serf. The King gives any two "
     "cards to the Serf and any one to the Middle Class.",
     example="The Serf holds A♦ K♣ Q♦ 4♥: A♦ K♣ go to the King, Q♦ to the Middle Class.",
-    source=SHEET,
 )
 TWO_PLAYERS = FixedRule(
     id="CEAU-24",
@@ -100,14 +91,12 @@ TWO_PLAYERS = FixedRule(
     sentence="Two players get 17 cards each, and 20 cards stay unused. The Serf gives their two best cards, "
     "the King any two.",
     example="The Serf holds A♦ K♣ 3♦ and gives A♦ K♣; the King gives 5♣ 9♥.",
-    source=SHEET,
 )
 CEAUSESCU = FixedRule(
     id="CEAU-25",
     name="A Ceausescu",
     sentence="If the Serf finishes first and the King comes last in the same hand, the hand is a Ceausescu.",
     example="Cat was Serf and finishes first; Ana was King and is the last player with cards.",
-    source=SHEET,
 )
 DISPENSATION = FixedRule(
     id="CEAU-26",
@@ -115,7 +104,6 @@ DISPENSATION = FixedRule(
     sentence="The Serf may leave only if the King allows it: between hands the Serf asks, and the King allows "
     "or refuses. All other players may leave after any hand; the players below them move up.",
     example="Dan, the Serf, asks and may leave: Cat, the next one above, is now Serf and leads.",
-    source=SHEET,
 )
 NEWCOMERS = FixedRule(
     id="CEAU-27",
@@ -123,7 +111,6 @@ NEWCOMERS = FixedRule(
     sentence="A player who joins between hands enters in the middle of the ranking (the lower middle if the "
     "number was odd). A player who leaves and comes back before the next deal keeps their place.",
     example="A fifth player comes in as number three, a sixth as number four.",
-    source=SHEET,
 )
 DECREES = FixedRule(
     id="CEAU-28",
@@ -131,7 +118,6 @@ DECREES = FixedRule(
     sentence="The King may give a decree at any time, to one player or to all. Each player who gets it may "
     "answer once: obey or defy.",
     example="“Everyone sing!”: Cat obeys, Bob defies, and play goes on as before.",
-    source=SHEET,
 )
 
 
@@ -148,7 +134,6 @@ NO_FINISH_LINE = FixedRule(
     sentence="The match has no end: play until you want to stop. You score +1 for each hand as King and −1 "
     "for each hand as Serf.",
     example="King, King, Serf: +1 in total.",
-    source=SHEET,
 )
 
 KING = MessageTemplate("ceausescu.reason.king", "First place: King")

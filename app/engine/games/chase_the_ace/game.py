@@ -32,6 +32,7 @@ DECLARED = OptionSchema(
     short_rules=SHORT_RULES,
     basics=presets.BASICS,
     questions=QUESTIONS,
+    source="pagat.com",
 )
 
 

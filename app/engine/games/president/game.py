@@ -82,6 +82,7 @@ class President(ClimbingGame):
         scoring.ZERO_SUM,
         BASICS,
         QUESTIONS,
+        "pagat.com",
     )
     actions = frozenset((Play, Pass, Give, Discard, Bomb, *house.ACTIONS, Decree, Obey, Defy, JoinMatch, LeaveMatch))
 

@@ -34,6 +34,7 @@ DECLARED = OptionSchema(
     short_rules=SHORT_RULES,
     basics=BASICS,
     questions=QUESTIONS,
+    source="pagat.com",
 )
 WON_AT_ONCE = "won_at_once"
 """Memory key: whether the last hand was won by the cards dealt, so that its standing does not count."""
