@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,6 +18,8 @@ from app.engine.match.record import InvalidRecord, replay_with_exit_status
 @click.option("--indent", is_flag=True, help="Print indented JSON.")
 def replay(files: tuple[Path, ...], indent: bool) -> None:
     """Replay record FILES (- for standard input) and print one JSON object for each.
+
+    Of a file below tests/records, the `record` in it is replayed.
 
     Status 0 if every action was legal, 1 if one was not, 2 if a file can't be used; of several files, the highest.
     """
@@ -37,4 +40,9 @@ def _replay_file(file: Path) -> tuple[dict[str, object], int]:
         value = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         return InvalidRecord(RuleError("bad_record", UNREADABLE(file=str(file), reason=str(error)))).to_json(), 2
-    return replay_with_exit_status(value, GAMES)
+    return replay_with_exit_status(value["record"] if is_test_record(value) else value, GAMES)
+
+
+def is_test_record(value: Any) -> bool:
+    """Return whether a JSON value is a record of the tests: a record, and the result that it must have."""
+    return isinstance(value, dict) and {"record", "expect"} <= value.keys()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app.engine.games import GAMES
+from app.rooms.people.avatars import BIRDS
 from tests.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,7 @@ def test_shared_engine_folders_import_no_game(path: Path) -> None:
 @for_each("path", sorted((ROOT / "app" / "rooms").rglob("*.py")), ids=lambda path: path.name)
 def test_rooms_name_no_game_and_no_game_option(path: Path) -> None:
     """A game tells a room its needs through its actions, its results and its lists for seats."""
-    text = path.read_text(encoding="utf-8")
     rows = {row for game in GAMES.values() for row in game.option_schema.names_by_id}
-    assert not {word for word in (*GAMES, *rows) if re.search(rf"\b{word}\b", text, re.IGNORECASE)}
+    words = "|".join(sorted({*GAMES, *rows} - {*BIRDS}))
+    named = re.findall(rf"\b(?:{words})\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    assert not named, f"{path} has the key of a game or the id of a rule; in another sense, choose another key: {named}"

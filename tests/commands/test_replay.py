@@ -1,0 +1,13 @@
+"""Test that `replay` reads the records of the tests."""
+
+import json
+
+from tests.commands.conftest import run
+from tests.engine.match.test_records import FOLDER, check
+
+
+def test_a_record_of_the_tests_is_replayed() -> None:
+    file = next(FOLDER.glob("tien_len/TIEN-00*.json"))
+    result = run("replay", str(file))
+    assert result.exit_code == 0
+    check(json.loads(file.read_text(encoding="utf-8"))["expect"], json.loads(result.stdout))
