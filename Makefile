@@ -1,5 +1,5 @@
 # make run     starts the server (Python 3.11 or newer and make are all it takes); reads .env if there is one
-# make test-near  runs the tests near your change, for at most two minutes, and says what it leaves out
+# make test-near  runs the tests near your change, for about two minutes, and says what it leaves out
 # make test    runs every test that can run here, and closes with what it skipped and why
 # make mutants N=50 SEED=1  breaks the code in small ways, drawn by the seed, and lists the breaks that no test notices
 # make check   style, types, layers

@@ -1,6 +1,7 @@
 """Test which tests `make test-near` runs, and that it stops in time."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -25,3 +26,12 @@ def test_a_run_stops_after_the_test_at_which_the_time_is_over(tmp_path: Path) ->
         [clock],
     )
     assert (clock.ran, clock.collected) == (1, 3)
+
+
+def test_the_search_for_near_tests_takes_some_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(near, "time", SimpleNamespace(monotonic=iter([1.0, 31.0]).__next__))
+    monkeypatch.setattr(near, "choose", lambda changed: near.Chosen(("tests/test_near.py",), 0, ()))
+    monkeypatch.setattr(near, "run", lambda chosen, seconds: given.append(seconds) or ())
+    assert near.main(["--seconds", "100"]) == 0
+    assert given == [70]
