@@ -26,6 +26,8 @@ MOST_PLACES = 12
 """The number of changed places of a file of which tests are sought."""
 BY_PATH = (
     (r"tests/.*\.test\.js|tests/(.*/)?test_\w+\.py", r"\g<0>"),
+    (r"tests/js/english\.json", "tests/project/test_english.py"),
+    (r"tests/rooms/stored_names\.txt", "tests/rooms/test_stored_names.py"),
     (r"tests/js/.*", "tests/js"),
     (r"tests/records/.*", "tests/engine/match/test_records.py"),
     (r"(static/css|templates)/.*|static/.*\.svg", "tests/e2e/look"),
