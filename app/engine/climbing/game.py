@@ -44,13 +44,15 @@ NOT_SO_IN_THE_DECK = MessageTemplate(
 class ClimbingGame:
     """The common base of every climbing game, with what such games share.
 
-    A climbing game is won by getting rid of all cards. `key` names it in JSON, and `sentence` describes it. `actions`
-    are the action types it accepts. Methods that raise `NotImplementedError` must be overridden.
+    A climbing game is won by getting rid of all cards. `key` names it in JSON, and `sentence` describes it. `limits`
+    are the fewest and most players. `actions` are the action types it accepts. Methods that raise
+    `NotImplementedError` must be overridden.
     """
 
     key: str
     name: str
     sentence: str
+    limits: tuple[int, int]
     option_schema: OptionSchema
     actions: frozenset[type] = frozenset({Play, Pass, Give, JoinMatch, LeaveMatch})
     unit: Unit = "points"
@@ -61,28 +63,8 @@ class ClimbingGame:
 
     # Each game says --------------------------------------------------------------------------------------------
 
-    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the fewest and most players of the game, for a new match or (`begun`) for a running one."""
-        raise NotImplementedError
-
-    def deck(self, options: Options, count: int) -> Cards:
-        """Return every card of the game, in a fixed order, as `count` players use it."""
-        raise NotImplementedError
-
-    def card_value(self, options: Options, card: Card) -> Any:
-        """Return the value of a card at the start of a hand, to measure the luck of a deal; higher is better."""
-        raise NotImplementedError
-
-    def next_dealer(self, match: MatchContext) -> str:
-        """Return the player who deals the next hand by the rules of the game."""
-        raise NotImplementedError
-
     def build_rules(self, options: Options) -> ClimbingRules:
         """Return the rules of a match with these options, as the object that decides each question in a hand."""
-        raise NotImplementedError
-
-    def initial_memory(self) -> object:
-        """Return the game's own memory at the start of a hand, to which its rules later add what they must remember."""
         raise NotImplementedError
 
     def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
@@ -94,6 +76,29 @@ class ClimbingGame:
         raise NotImplementedError
 
     # Alike in all ----------------------------------------------------------------------------------------------
+
+    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
+        """Return the fewest and most players of the game, for a new match or (`begun`) for a running one."""
+        return self.limits
+
+    def deck(self, options: Options, count: int) -> Cards:
+        """Return every card of the game, in a fixed order, as `count` players use it: by default the rules' deck."""
+        return self.build_rules(options).deck()
+
+    def card_value(self, options: Options, card: Card) -> Any:
+        """Return the value of a card at the start of a hand, to measure the luck of a deal; higher is better.
+
+        By default it is the value in an exchange.
+        """
+        return self.build_rules(options).exchange_value(card)
+
+    def initial_memory(self) -> object:
+        """Return the game's own memory at the start of a hand, to which its rules later add: nothing by default."""
+        return None
+
+    def next_dealer(self, match: MatchContext) -> str:
+        """Return the player who deals the next hand: by default the last of the hierarchy, at first the first seat."""
+        return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
     def check_players(self, options: Options, count: int, *, begun: bool = False) -> None:
         """Raise `RuleError` (`bad_player_count`) unless `count` players can play the game with these options.

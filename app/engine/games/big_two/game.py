@@ -86,11 +86,8 @@ class BigTwo(ClimbingGame):
         "鋤大D, 锄大地, 步步高升"
     )
     felt: Felt = "blue"
+    limits = 2, 4
     option_schema = DECLARED
-
-    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the limits of players in Big Two: always two to four."""
-        return 2, 4
 
     def build_rules(self, options: Options) -> BigTwoRules:
         """Return Big Two's rules for these options, from a cache."""
@@ -99,14 +96,6 @@ class BigTwo(ClimbingGame):
     def initial_memory(self) -> BigTwoMemory:
         """Return Big Two's own state of a hand at its start: everything empty."""
         return BigTwoMemory()
-
-    def deck(self, options: Options, count: int) -> Cards:
-        """Return one deck of 52 cards, sorted from the lowest by the option for suits; Big Two always uses one."""
-        return rules_of(options).card_order.deck
-
-    def card_value(self, options: Options, card: Card) -> int:
-        """Return a card's position in Big Two's order, higher is better: used to measure the luck of a deal."""
-        return rules_of(options).exchange_value(card)
 
     # Before a hand -----------------------------------------------------------------------------------------------
 

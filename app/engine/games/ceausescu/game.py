@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 
 from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.actions import Action, Cut, Decree, Defy, GrantLeave, Obey, RefuseLeave, RequestLeave
-from app.engine.cards.cards import Card, Cards
+from app.engine.cards.cards import Cards
 from app.engine.climbing.exchange import announce_gifts
 from app.engine.climbing.game import ClimbingGame, restore_hierarchy
 from app.engine.climbing.hand import announce_lead, begin_play, continue_exchange
@@ -48,16 +48,13 @@ class Ceausescu(ClimbingGame):
     sentence = "Like President, with pairs in a row, flushes, bombs and missiles. One fixed set of rules."
     also = "Ceaușescu"
     felt: Felt = "plum"
+    limits = 2, 8
     option_schema = DECLARED
     actions = ClimbingGame.actions | {RequestLeave, GrantLeave, RefuseLeave, Cut, Decree, Obey, Defy}
 
     def decree_rules(self, options: Options) -> DecreeRules:
         """Return the rules about decrees in Ceausescu: only the king gives them."""
         return society.KING_DECREES
-
-    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the limits of players in Ceausescu: always two to eight."""
-        return 2, 8
 
     def build_rules(self, options: Options) -> CeausescuRules:
         """Return Ceausescu's rules for these options, from a cache."""
@@ -71,20 +68,9 @@ class Ceausescu(ClimbingGame):
         """Return the deck of Ceausescu: one deck with both jokers, for any number of players."""
         return society.PACK
 
-    def card_value(self, options: Options, card: Card) -> int:
-        """Return a card's value by rank, higher is better, as in the exchange: used to measure the luck of a deal."""
-        return rules_of(options).exchange_value(card)
-
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards in Ceausescu: all, or 17 each for two players (CEAU-24)."""
         return 34 if len(match.seats) == 2 else total
-
-    def next_dealer(self, match: MatchContext) -> str:
-        """Return who deals the next hand of Ceausescu: the serf (ranked last).
-
-        The first player deals the first hand.
-        """
-        return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return the exchange of Ceausescu's next hand and its lead by the serf (ranked last), as events.

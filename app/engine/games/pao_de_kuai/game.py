@@ -2,7 +2,7 @@
 
 from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.actions import JoinMatch, LeaveMatch, Pass, Play
-from app.engine.cards.cards import Card, Cards
+from app.engine.cards.cards import Cards
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.hand import announce_lead
 from app.engine.climbing.rule_hooks import HandState
@@ -13,7 +13,6 @@ from app.engine.match.context import MatchContext
 from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
 
 from . import bombs, combinations, payments, play, table
-from .combinations import rank_index
 from .hand_memory import PaoDeKuaiMemory, memory_of
 from .presets import BASICS, PRESETS
 from .questions import QUESTIONS
@@ -38,12 +37,9 @@ class PaoDeKuai(ClimbingGame):
     sentence = "Beat whenever you can, with runs, triples and bombs."
     also = "跑得快, Run Fast, Paodekuai, 关牌, 關牌, Guan Pai"
     felt: Felt = "slate"
+    limits = 2, 4
     actions = frozenset({Play, Pass, JoinMatch, LeaveMatch})
     option_schema = DECLARED
-
-    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the limits of players in Pao De Kuai: always two to four."""
-        return 2, 4
 
     def build_rules(self, options: Options) -> PaoDeKuaiRules:
         """Return Pao De Kuai's rules for these options, from a cache."""
@@ -57,19 +53,11 @@ class PaoDeKuai(ClimbingGame):
         """Return the deck of this number of players, sorted from the lowest rank."""
         return table.DECKS[table.deck_key(options, count)]
 
-    def card_value(self, options: Options, card: Card) -> int:
-        """Return the position of a card's rank: used to measure the luck of a deal."""
-        return rank_index(card)
-
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return the lead of the next hand as an event."""
         return (announce_lead(_leader_by_last_hand(match), match.hierarchy),)
-
-    def next_dealer(self, match: MatchContext) -> str:
-        """Return who deals the next hand: the last of the standing; the first player deals the first hand."""
-        return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards; with fewer players others stay out of the hand."""

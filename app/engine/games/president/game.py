@@ -7,7 +7,7 @@ from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options, OptionSchema
 from app.engine.cards.actions import Action, Bomb, Decree, Defy, Discard, Give, JoinMatch, LeaveMatch, Obey, Pass, Play
-from app.engine.cards.cards import Card, Cards
+from app.engine.cards.cards import Cards
 from app.engine.climbing.game import ClimbingGame, add_player, remove_player, restore_hierarchy
 from app.engine.climbing.rule_hooks import HandState
 from app.engine.climbing.state import ClimbingHand
@@ -133,14 +133,6 @@ class President(ClimbingGame):
         Each house rule in use keeps its part there.
         """
         return {}
-
-    def deck(self, options: Options, count: int) -> Cards:
-        """Return President's deck: all decks that the options use, without removed ranks, with jokers."""
-        return rules_of(options).card_meanings.deck()
-
-    def card_value(self, options: Options, card: Card) -> float:
-        """Return a card's value as in President's exchange, higher is better: used to measure the luck of a deal."""
-        return rules_of(options).exchange_value(card)
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards in President: all, except that two players may leave some out (PRES-86)."""

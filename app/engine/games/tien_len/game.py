@@ -1,7 +1,6 @@
 """Tien Len as a `Game`: start and results of a hand, and its options."""
 
 from app.engine.base.options import Options, OptionSchema
-from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.exchange import Exchange, Gift, announce_gifts
 from app.engine.climbing.game import ClimbingGame
 from app.engine.climbing.hand import announce_lead, continue_exchange, win_at_deal
@@ -48,11 +47,8 @@ class TienLen(ClimbingGame):
     sentence = "Play sets and runs, and chop twos with four of a kind or pairs in a row."
     also = "Tiến lên, Thirteen, 13, Killer, Killer 13, Viet Cong, VC, Vietnamese Cards, 前进"
     felt: Felt = "green"
+    limits = 2, 4
     option_schema = DECLARED
-
-    def player_limits(self, options: Options, *, begun: bool = False) -> tuple[int, int]:
-        """Return the limits of players in Tien Len: always two to four."""
-        return 2, 4
 
     def build_rules(self, options: Options) -> TienLenRules:
         """Return Tien Len's rules for these options, from a cache."""
@@ -62,23 +58,11 @@ class TienLen(ClimbingGame):
         """Return Tien Len's own state of a hand at its start: everything empty."""
         return TienLenMemory()
 
-    def deck(self, options: Options, count: int) -> Cards:
-        """Return one deck of 52 cards, sorted from the lowest."""
-        return table.ORDER.deck
-
-    def card_value(self, options: Options, card: Card) -> int:
-        """Return a card's position in the order of Tien Len: used to measure the luck of a deal."""
-        return table.ORDER.index_by_card[card]
-
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
         """Return the exchange and the lead of the next hand as events."""
         return (*announce_gifts(_gifts(match)), announce_lead(_leader_by_last_hand(match), match.hierarchy))
-
-    def next_dealer(self, match: MatchContext) -> str:
-        """Return who deals the next hand: the last of the standing; the first player deals the first hand."""
-        return match.hierarchy[-1] if match.hierarchy else match.seats[0]
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards; with two or three players others stay out of the hand."""
