@@ -18,8 +18,8 @@ from app.arena.random_rules import PLAYER_NAMES, random_options
 from app.engine.base.caching import RECENT_RESULTS
 from app.engine.base.errors import RuleError
 from app.engine.base.options import Options
+from app.engine.climbing.low_card.rules import VARIANTS_CACHED
 from app.engine.games import GAMES
-from app.engine.games.big_two.blocking_rule import VARIANTS_CACHED
 from app.engine.games.big_two.combinations import BigTwoCombinations
 from app.engine.games.big_two.rules import rules_of as rules_of_big_two
 from app.engine.games.president.combinations.beats import PresidentCombinations

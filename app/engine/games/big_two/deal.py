@@ -127,15 +127,6 @@ SECTION = Section(
     ),
 )
 
-ANTICLOCKWISE, CLOCKWISE = -1, 1
-
-DIRECTION_BY_OPTION: dict[str, Callable[[int], int]] = {
-    "anticlockwise": lambda hands_before: ANTICLOCKWISE,
-    "clockwise": lambda hands_before: CLOCKWISE,
-    "alternate": lambda hands_before: CLOCKWISE if hands_before % 2 else ANTICLOCKWISE,
-}
-"""Returns the direction of a hand, given the number of hands before it."""
-
 STEPS_BY_RANK = {rank: count for count, rank in enumerate("A23456789TJQK", 1)}
 """The count of seats that an exposed card gives, with the dealer as number one."""
 

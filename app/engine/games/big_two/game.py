@@ -4,21 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
-from app.engine.base.errors import RuleError
-from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Options, OptionSchema
 from app.engine.base.random_source import RandomSource
 from app.engine.cards.actions import Action, JoinMatch
 from app.engine.cards.cards import Card, Cards, format_cards
 from app.engine.cards.deal_order import CountedStart, DealOrder, DrawnStart, seats_in_play_order
 from app.engine.cards.shuffling import shuffled
-from app.engine.climbing.exchange import Exchange, announce_gifts
-from app.engine.climbing.game import ClimbingGame, add_player
-from app.engine.climbing.hand import announce_lead, continue_exchange, win_at_deal
+from app.engine.climbing.exchange import Gift
+from app.engine.climbing.game import add_player
+from app.engine.climbing.hand import win_at_deal
+from app.engine.climbing.low_card.game import LowCardGame
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import ClimbingHand
 from app.engine.climbing.view_keys import ClimbingTable
-from app.engine.display.events import DEALT, MATCH_WON, GameEvent, GameEventType
+from app.engine.display.events import MATCH_WON, GameEvent, GameEventType
 from app.engine.display.table_display import Felt
 from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
 from app.engine.match.context import AnySociety, MatchContext
@@ -49,9 +47,6 @@ DECLARED = OptionSchema(
     source="pagat.com",
 )
 
-A_CARD_FOR_EVERYBODY = MessageTemplate(
-    "big_two.a_card_for_everybody", "Every player at the table must be dealt at least one card."
-)
 DREW_FOR_DEAL = GameEventType(
     "drew_for_deal",
     "Every player draws a card: {by} has the highest and deals.",
@@ -75,7 +70,7 @@ class BigTwoTable(ClimbingTable):
     ban_lifted: Annotated[bool, "Whether any card may be the last one again, because no player could play (BIG-20)."]
 
 
-class BigTwo(ClimbingGame):
+class BigTwo(LowCardGame):
     """The game object of Big Two: its options, deals, start and results of a hand, and views. It holds no state."""
 
     key = "big_two"
@@ -86,27 +81,18 @@ class BigTwo(ClimbingGame):
         "鋤大D, 锄大地, 步步高升"
     )
     felt: Felt = "blue"
-    limits = 2, 4
+    memory_type = BigTwoMemory
     option_schema = DECLARED
 
     def build_rules(self, options: Options) -> BigTwoRules:
         """Return Big Two's rules for these options, from a cache."""
         return rules_of(options)
 
-    def initial_memory(self) -> BigTwoMemory:
-        """Return Big Two's own state of a hand at its start: everything empty."""
-        return BigTwoMemory()
-
     # Before a hand -----------------------------------------------------------------------------------------------
 
     def newcomer_credit(self, match: MatchContext) -> int:
         """Return the points with which a newcomer joins a match of Big Two, by an option (BIG-49)."""
         return rules_of(match.options).newcomer_points(match, self.starting_credit(match.options))
-
-    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
-        """Return the tribute and the lead of Big Two's next hand, as events."""
-        gifts = rules_of(match.options).tribute_gifts(len(match.seats), match.hierarchy)
-        return (*announce_gifts(gifts), announce_lead(_leader_by_last_hand(match), match.hierarchy))
 
     def next_dealer(self, match: MatchContext) -> str:
         """Return who deals the next hand of Big Two: the last hand's winner, or its loser if the loser starts (BIG-03).
@@ -142,32 +128,34 @@ class BigTwo(ClimbingGame):
         order = _deal_order_from(match, match.seats[0])
         return order.replace(drawn=DrawnStart(format_cards(rules.card_order.deck), match.seats, _SHUFFLE_FOR_DRAW))
 
-    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Start a hand of Big Two: a dragon (one card of each rank) wins at once.
+    def next_leader(self, match: MatchContext) -> str | None:
+        """Return who leads the next hand of Big Two by the result of the last one; None if the low card decides."""
+        return rules_of(match.options).find_starter(match.hierarchy, _losers_still_here(match))
 
-        Else a card left over is taken, tribute (cards owed by losers) is given, and a player leads. Raises `RuleError`
-        for an impossible deal.
+    def next_gifts(self, match: MatchContext) -> tuple[Gift, ...]:
+        """Return the tribute (cards owed by losers) before the next hand of Big Two, by an option."""
+        return rules_of(match.options).tribute_gifts(len(match.seats), match.hierarchy)
+
+    def memory_after_deal(self, match: MatchContext, deal: Deal) -> BigTwoMemory:
+        """Return Big Two's own state of a hand after the deal, with the stock and the seed to refill it."""
+        return BigTwoMemory(leader=self.next_leader(match), stock=deal.stock, seed=deal.seed)
+
+    def start_hand(
+        self, match: MatchContext, hand: HandState, events: tuple[GameEvent, ...]
+    ) -> HandTransition[HandState]:
+        """Return a dealt hand of Big Two: a dragon (one card of each rank) wins at once.
+
+        Else a card left over is taken, tribute is given, and a player leads.
         """
-        self.check_deal(match, deal)
-        if not all(deal.cards.values()):
-            raise RuleError("bad_record", A_CARD_FOR_EVERYBODY())
-        rules = rules_of(match.options)
-        hand = ClimbingHand(
-            rules=rules,
-            seats=match.seats,
-            dealer=deal.dealer,
-            cards={name: rules.card_order.sort_cards(deal.cards[name]) for name in match.seats},
-            hierarchy=match.hierarchy,
-            direction=_play_direction(match),
-            memory=BigTwoMemory(leader=_leader_by_last_hand(match), stock=deal.stock, seed=deal.seed),
-        )
-        drawn = _cards_drawn_for_deal(match, deal.seed)
-        drew = (
-            (DREW_FOR_DEAL(deal.dealer, cards=drawn),)
-            if drawn and _player_with_highest_draw(match, drawn) == deal.dealer
-            else ()
-        )
-        return _start_hand(rules, hand, (*drew, DEALT(deal.dealer)))
+        rules, drawn = rules_of(match.options), _cards_drawn_for_deal(match, memory_of(hand).seed)
+        if drawn and _player_with_highest_draw(match, drawn) == hand.dealer:
+            events = (DREW_FOR_DEAL(hand.dealer, cards=drawn), *events)
+        winner = rules.find_dragon_winner(hand.cards, seats_in_play_order(hand.seats, hand.dealer, hand.direction))
+        if winner is not None:
+            cards = " ".join(hand.cards[winner])
+            return win_at_deal(hand, winner, (*events, DRAGON(winner, combinations.DRAGON.id, cards=cards)))
+        hand, taken = rules.take_odd_card(hand, rules.card_order)
+        return super().start_hand(match, hand, (*events, *taken))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -217,6 +205,7 @@ class BigTwo(ClimbingGame):
         That is the stock, its seed, and an odd card that another player took unseen. Notes on which other players let
         the next player win are removed, too, because they depend on hidden cards.
         """
+        hand = super().without_secret_memory(hand, player)
         memory = memory_of(hand)
         odd = memory.odd
         if odd is not None and not odd.shown and odd.taker != player:
@@ -226,7 +215,6 @@ class BigTwo(ClimbingGame):
                 stock=(),
                 seed=None,
                 odd=odd,
-                low=memory.low if memory.low in hand.cards.get(player, ()) else None,
                 offences=tuple(one for one in memory.offences if one[0] == player),
             )
         )
@@ -293,26 +281,9 @@ def _play_direction(match: MatchContext) -> int:
     return rules_of(match.options).direction_of_hand(match.dealt)
 
 
-def _leader_by_last_hand(match: MatchContext) -> str | None:
-    """Return who leads the next hand of Big Two by the result of the last one; None if the low card decides."""
-    return rules_of(match.options).find_starter(match.hierarchy, _losers_still_here(match))
-
-
 def _losers_still_here(match: MatchContext) -> tuple[str, ...]:
     """Return the players who were left with cards in the last hand of Big Two and are still seated."""
     return tuple(name for name in match.memory.get("losers", ()) if name in match.seats)
-
-
-def _start_hand(rules: BigTwoRules, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
-    winner = rules.find_dragon_winner(hand.cards, seats_in_play_order(hand.seats, hand.dealer, hand.direction))
-    if winner is not None:
-        cards = " ".join(hand.cards[winner])
-        return win_at_deal(hand, winner, (*events, DRAGON(winner, combinations.DRAGON.id, cards=cards)))
-    hand, taken = rules.take_odd_card(hand, rules.card_order)
-    gifts = rules.tribute_gifts(len(hand.seats), hand.hierarchy)
-    if gifts:
-        return continue_exchange(hand.replace(exchange=Exchange(gifts, ((0,), (1,)), hand.cards)), (*events, *taken))
-    return rules.start_play(hand, (*events, *taken))
 
 
 def _unbeaten_honours(hand: HandState) -> tuple[Any, ...]:

@@ -1,14 +1,10 @@
 """Big Two's own state of a hand, in addition to the state that all climbing games share."""
 
 from dataclasses import dataclass
-from typing import Any
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from app.engine.cards.cards import Card, Cards
 from app.engine.climbing.combinations import Combination
-from app.engine.climbing.rule_hooks import HandState
+from app.engine.climbing.low_card.hand_memory import LowCardMemory
 from app.engine.climbing.state import PlayedCombination
 
 
@@ -24,26 +20,19 @@ class OddCard:
     shown: bool
 
 
-class BigTwoMemory(Struct, frozen=True):
+class BigTwoMemory(LowCardMemory, frozen=True):
     """Big Two's own state of one hand, stored in the hand's `memory`; immutable.
 
     `odd` is the card left over, and `stock` has cards to draw. `seed` and `restocked` (number of refills) decide how a
     refilled stock is shuffled. `ban_lifted`: any card may be the last again.
     """
 
-    leader: str | None = None
-    """The player who leads, regardless of the cards (BIG-03); None: the holder of the low card leads."""
-    low: Card | None = None
-    """The card that the first play must contain, until that play is made (BIG-04)."""
     odd: OddCard | None = None
     stock: Cards = ()
     """Cards to draw from, the next card first (BIG-33)."""
     seed: int | None = None
     restocked: int = 0
     """Number of times the stock was refilled (BIG-34)."""
-    lead_passes: int = 0
-    """Number of players in succession who had to pass a lead (BIG-20)."""
-    ban_lifted: bool = False
     offences: tuple[tuple[str, str], ...] = ()
     """Pairs (offender, player who may now win), valid until that player's next turn (BIG-19).
 
@@ -56,13 +45,6 @@ class BigTwoMemory(Struct, frozen=True):
     unbeaten: tuple[PlayedCombination, ...] = ()
     """Honours that ended a trick (BIG-28)."""
 
-    def but(self, **changes: Any) -> "BigTwoMemory":
-        """Return a copy of Big Two's state of the hand with some fields changed."""
-        return replace(self, **changes)
 
-
-def memory_of(hand: HandState) -> BigTwoMemory:
-    """Return Big Two's own state of a hand; the hand must be one of Big Two."""
-    memory = hand.memory
-    assert isinstance(memory, BigTwoMemory)
-    return memory
+memory_of = BigTwoMemory.of
+"""Returns Big Two's own state of a hand; the hand must be one of Big Two."""

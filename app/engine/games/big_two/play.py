@@ -311,11 +311,3 @@ DEFENCES: dict[str, Callable[[BigTwoCombinations], LastCardDefence]] = {
     "required": RequiredDefence,
     "liable": LiableDefence,
 }
-
-# End of a hand -------------------------------------------------------------------------------------------------------
-
-HAND_OVER_BY_OPTION: dict[bool, Callable[[HandState], bool]] = {
-    False: lambda hand: bool(hand.out),
-    True: lambda hand: len(hand.players_with_cards()) <= 1,
-}
-"""Returns whether a hand is over, for each value of `play_on`."""

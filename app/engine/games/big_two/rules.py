@@ -10,26 +10,22 @@ from app.engine.base.caching import weakly_memoized
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate, TranslatableMessage, join_with_or
 from app.engine.base.options import Options
-from app.engine.cards.cards import Card, Cards, describe_cards
-from app.engine.cards.deal_order import find_holder
+from app.engine.cards.cards import Cards, describe_cards
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
-from app.engine.climbing.hand import begin_play, can_play
+from app.engine.climbing.low_card.options import DIRECTION_BY_OPTION
+from app.engine.climbing.low_card.rules import LowCardRules
 from app.engine.climbing.rule_hooks import (
-    BAN_LIFTED,
     LAST_CARDS,
-    LEAD_PASSED,
     LIABLE,
-    ClimbingRules,
     HandState,
     next_player_about_to_win,
-    standing_by_cards_left,
 )
 from app.engine.climbing.state import PlayedCombination
 from app.engine.climbing.suggestion_data import KindSuggestion, Suggestion, single_card_suggestion
-from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.events import GameEventType
 from app.engine.display.table_display import Badge
-from app.engine.games.big_two import blocking_rule, combinations, play, scoring, short_tables
+from app.engine.games.big_two import combinations, play, scoring, short_tables
 from app.engine.games.big_two.hand_memory import BigTwoMemory, memory_of
 from app.engine.match.hand import HandTransition
 
@@ -47,18 +43,35 @@ DRAGON = GameEventType(
 )
 
 
-class BigTwoRules(ClimbingRules):
+class BigTwoRules(LowCardRules):
     """Big Two's rules in one match, derived from its options; the game loop asks them each question."""
 
     barring_rule = play.PASSING.id
     low_card_rule = LEAD_LOW_CARD.id
-    direction_is_fixed = True
+    ban_rule = play.NO_WIN_ON.id
     by_worth = True
+    suits_count = True
+    values_that_allow_combinations = (
+        (combinations.TRIPLES, (True,)),
+        (combinations.FLUSHES, (True,)),
+        (combinations.QUADS, ("alone", "with_card")),
+        (combinations.STRAIGHT_FLUSH, ("five", "seven")),
+        (combinations.STRAIGHTS, tuple(combinations.STRAIGHT_ORDERS)),
+    )
+    values_that_allow_beating = (
+        (combinations.FULL_HOUSE, ("over_straight",)),
+        (combinations.HONOURS, ("beat_all",)),
+        (combinations.QUADS_OVER, (False, True)),
+        (combinations.QUADS, ("alone",)),
+        (combinations.STRAIGHTS, tuple(combinations.STRAIGHT_ORDERS)),
+        (combinations.FLUSHES_BY, tuple(combinations.FLUSH_STRENGTHS)),
+        (dealing.SUIT_ORDER, dealing.SUIT_ORDERS),
+    )
 
     def __init__(self, options: Options) -> None:
-        self.options = options
+        super().__init__(options)
         self.card_order = dealing.card_order_for(options)
-        self.direction_of_hand = dealing.DIRECTION_BY_OPTION[options[dealing.DIRECTION]]
+        self.direction_of_hand = DIRECTION_BY_OPTION[options[dealing.DIRECTION]]
         self.first_card_steps = dealing.FIRST_CARD_STEPS[options[dealing.FIRST_CARD]]
         self.find_starter = dealing.STARTER_BY_OPTION[options[dealing.STARTER]]
         self.find_dealer = dealing.DEALER_BY_OPTION[options[dealing.STARTER]]
@@ -75,7 +88,7 @@ class BigTwoRules(ClimbingRules):
         self.waiting_players_idle = self.interruption_rule is None
         self.can_refuse_plays = options[play.NO_WIN_ON] != "none" or options[play.LAST_CARD_DEFENCE] == "required"
         self.last_card_defence = play.DEFENCES[options[play.LAST_CARD_DEFENCE]](self.combination_rules)
-        self.is_hand_over = play.HAND_OVER_BY_OPTION[options[play.PLAY_ON]]
+        self.play_on = options[play.PLAY_ON]
         self.announced_card_count = options[play.ANNOUNCE]
         self.find_dragon_winner = DRAGON_WINNER_BY_OPTION[options[combinations.DRAGON]]
         self.must_lead_low = options[dealing.LEAD_LOW_CARD]
@@ -85,23 +98,6 @@ class BigTwoRules(ClimbingRules):
         self.newcomer_points = scoring.NEWCOMER_POINTS_BY_OPTION[options[scoring.NEWCOMER_POINTS]]
 
     # Combinations ------------------------------------------------------------------------------------------------
-
-    suits_count = True
-
-    def suits_low_to_high(self, hand: HandState) -> str:
-        """Return the order of suits in Big Two, which an option sets."""
-        return self.card_order.suits
-
-    def exchange_value(self, card: Card) -> int:
-        """Return the card's position in Big Two's order, by rank, then suit: no two cards are equal.
-
-        Higher is better.
-        """
-        return self.card_order.index_by_card[card]
-
-    def deck(self) -> Cards:
-        """Return Big Two's deck of 52 cards, sorted from the lowest."""
-        return self.card_order.deck
 
     def readings(self, hand: HandState, cards: Cards) -> Sequence[Combination]:
         """Return the combination that these cards form in Big Two, in a sequence with at most one reading."""
@@ -157,14 +153,12 @@ class BigTwoRules(ClimbingRules):
             highest if one.kinds == (single,) else one for one in found if one.kinds != (single,) or one.covers(reading)
         ]
 
-    def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
-        """Return the id of the option by which Big Two's rules forbid these cards as a combination, or None."""
-        return blocking_rule.find_rule_against_combination(self.options, cards)
-
-    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """Return the id of the option by which the combination does not beat the table in Big Two, or None."""
+    def can_beat_with(self, hand: HandState, by: str, cards: Cards) -> bool:
+        """Return whether cards beat the table in Big Two, both read by these rules, which other options may have."""
         assert hand.play_to_beat is not None
-        return blocking_rule.find_rule_against_beating(self.options, combination, hand.play_to_beat.combination)
+        new = self.combination_rules.read_combination(cards)
+        on = self.combination_rules.read_combination(hand.play_to_beat.combination.cards)
+        return new is not None and on is not None and self.combination_rules.beats(new, on)
 
     # Out of turn -------------------------------------------------------------------------------------------------
 
@@ -201,29 +195,6 @@ class BigTwoRules(ClimbingRules):
 
     # Leading -----------------------------------------------------------------------------------------------------
 
-    def start_play(self, hand: HandState, events: tuple[GameEvent, ...] = ()) -> HandTransition[HandState]:
-        """Begin the play of a hand of Big Two, and return it with its events.
-
-        The leader is decided by the last hand, or is the holder of the lowest card dealt, which an option may force
-        into the lead.
-        """
-        memory = memory_of(hand)
-        if memory.leader is not None:
-            return begin_play(hand, memory.leader, events)
-        low = self.card_order.lowest_card(card for cards in hand.cards.values() for card in cards)
-        if self.must_lead_low:
-            hand = hand.replace(memory=memory.but(low=low))
-        return begin_play(hand, find_holder(hand.cards, low), events)
-
-    def after_exchange(self, hand: HandState) -> HandTransition[HandState]:
-        """Begin the play of a hand of Big Two after the tribute (cards that the last player owed the winner)."""
-        return self.start_play(hand)
-
-    def required_lead_card(self, hand: HandState, by: str) -> Card | None:
-        """Return the lowest card if the first lead of the hand must contain it and this player holds it, else None."""
-        low = memory_of(hand).low
-        return low if low in hand.cards[by] else None
-
     def may_pass(self, hand: HandState, by: str) -> bool:
         """Return whether the player of Big Two may pass.
 
@@ -232,7 +203,7 @@ class BigTwoRules(ClimbingRules):
         """
         if hand.play_to_beat is not None:
             return self.last_card_defence.can_pass(hand, by)
-        return len(hand.cards[by]) == 1 and not can_play(hand, by)
+        return super().may_pass(hand, by)
 
     def pass_refusal(self, hand: HandState, by: str) -> tuple[TranslatableMessage, str | None]:
         """Return why passing is forbidden in Big Two, and the rule's id.
@@ -246,23 +217,11 @@ class BigTwoRules(ClimbingRules):
         return play.ONE_CARD_LEFT(name=following), play.LAST_CARD_DEFENCE.id
 
     def after_lead_passed(self, hand: HandState, by: str) -> HandTransition[HandState]:
-        """Return the hand after a leader of Big Two passed: the next player leads.
-
-        A leader passes only if the last card may not be led. If all players had to pass in turn, this ban is lifted.
-        """
-        memory, following = memory_of(hand), hand.next_player_with_cards(by)
-        assert following is not None, "a hand with a ban has a second player"
-        passes = memory.lead_passes + 1
-        lifted = passes >= len(hand.players_with_cards())
-        memory = memory.but(
-            lead_passes=0 if lifted else passes,
-            ban_lifted=memory.ban_lifted or lifted,
-            offences=_offences_not_against(memory, by),
+        """Return the hand after a leader of Big Two passed: nobody is liable any more for letting this player win."""
+        memory = memory_of(hand)
+        return super().after_lead_passed(
+            hand.replace(memory=memory.but(offences=_offences_not_against(memory, by))), by
         )
-        events = [LEAD_PASSED(by, leads=following)]
-        if lifted:
-            events.append(BAN_LIFTED(None, play.NO_WIN_ON.id))
-        return HandTransition(hand.replace(to_act=(following,), memory=memory), tuple(events))
 
     # Last cards --------------------------------------------------------------------------------------------------
 
@@ -289,10 +248,6 @@ class BigTwoRules(ClimbingRules):
         table = hand.play_to_beat
         assert table is not None
         return table.by if self.owner_goes_on and hand.cards[table.by] else None
-
-    def has_hand_ended(self, hand: HandState) -> bool:
-        """Return whether the hand of Big Two is over: one player is out or, with `play_on`, at most one has cards."""
-        return self.is_hand_over(hand)
 
     def effects_of_play(self, hand: HandState, laid: PlayedCombination) -> Sequence[Effect]:
         """Return the effects of a play in Big Two: events for honours and last cards, and the updated memory.
@@ -352,15 +307,6 @@ class BigTwoRules(ClimbingRules):
         following = next_player_about_to_win(hand, by)
         assert following is not None
         return (*open_doors, (by, following))
-
-    # The end -----------------------------------------------------------------------------------------------------
-
-    def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players of Big Two who are out, in order; once the hand is over, then the others by fewest cards.
-
-        Among equals, the player nearer to the winner in the direction of play is first.
-        """
-        return standing_by_cards_left(hand)
 
 
 def _is_on_small_combination(plays: Sequence[PlayedCombination]) -> bool:

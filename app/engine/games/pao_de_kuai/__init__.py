@@ -2,7 +2,7 @@
 
 The files follow the headings of the rules page: `table`, `combinations`, `bombs`, `play`, `payments` and `presets`.
 `rules` answers the game loop, `game` implements the game for a match, and `hand_memory` is the game's own state of a
-hand. `judging` says what beats what, and `blocking_rule` which option forbids a play.
+hand. `judging` says what beats what.
 """
 
 from .game import PaoDeKuai

@@ -1,12 +1,9 @@
 """Pao De Kuai's own state of a hand, in addition to the state that all climbing games share."""
 
-from typing import Any
-
 from msgspec import Struct
-from msgspec.structs import replace
 
-from app.engine.cards.cards import Card, Cards
-from app.engine.climbing.rule_hooks import HandState
+from app.engine.cards.cards import Cards
+from app.engine.climbing.low_card.hand_memory import LowCardMemory
 
 
 class PlayedBomb(Struct, frozen=True):
@@ -18,13 +15,9 @@ class PlayedBomb(Struct, frozen=True):
     """Whether a higher bomb beat it."""
 
 
-class PaoDeKuaiMemory(Struct, frozen=True):
+class PaoDeKuaiMemory(LowCardMemory, frozen=True):
     """Pao De Kuai's own state of one hand, stored in the hand's `memory`; immutable."""
 
-    leader: str | None = None
-    """The player who leads, regardless of the cards (PDK-04); None: the holder of the first card leads."""
-    low: Card | None = None
-    """The card that the first play must contain, until that play is made (PDK-05)."""
     played: tuple[str, ...] = ()
     """Players who have made a play."""
     bombs: tuple[PlayedBomb, ...] = ()
@@ -35,13 +28,6 @@ class PaoDeKuaiMemory(Struct, frozen=True):
     liable: str | None = None
     """The player who pays for all (PDK-15)."""
 
-    def but(self, **changes: Any) -> "PaoDeKuaiMemory":
-        """Return a copy of Pao De Kuai's state of the hand with some fields changed."""
-        return replace(self, **changes)
 
-
-def memory_of(hand: HandState) -> PaoDeKuaiMemory:
-    """Return Pao De Kuai's own state of a hand; the hand must be one of Pao De Kuai."""
-    memory = hand.memory
-    assert isinstance(memory, PaoDeKuaiMemory)
-    return memory
+memory_of = PaoDeKuaiMemory.of
+"""Returns Pao De Kuai's own state of a hand; the hand must be one of Pao De Kuai."""

@@ -10,25 +10,24 @@ from app.engine.base.errors import RuleError
 from app.engine.base.messages import TranslatableMessage
 from app.engine.base.options import Options
 from app.engine.cards.cards import Card, Cards, describe_cards
-from app.engine.cards.deal_order import find_holder
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
-from app.engine.climbing.hand import begin_play, can_play
+from app.engine.climbing.hand import can_play
+from app.engine.climbing.low_card.options import DIRECTION_BY_OPTION
+from app.engine.climbing.low_card.rules import LowCardRules
 from app.engine.climbing.rule_hooks import (
     BOMB_DROPPED,
     LAST_CARDS,
     LIABLE,
-    ClimbingRules,
     HandState,
     next_player_about_to_win,
-    standing_by_cards_left,
 )
 from app.engine.climbing.state import PlayedCombination
 from app.engine.climbing.suggestion_data import Suggestion
-from app.engine.display.events import GameEvent, GameEventType
+from app.engine.display.events import GameEventType
 from app.engine.match.hand import HandTransition
 
-from . import blocking_rule, bombs, payments, play, table
+from . import bombs, combinations, payments, play, table
 from .combinations import rank_index
 from .hand_memory import PaoDeKuaiMemory, PlayedBomb, memory_of
 from .judging import PaoDeKuaiJudge
@@ -44,20 +43,27 @@ SPRING = GameEventType(
 )
 
 
-class PaoDeKuaiRules(ClimbingRules):
+class PaoDeKuaiRules(LowCardRules):
     """Pao De Kuai's rules in one match, derived from its options; the game loop asks them each question."""
 
     low_card_rule = table.LOW_CARD_LEAD.id
-    direction_is_fixed = True
     by_worth = True
     waiting_players_idle = True
+    values_that_allow_combinations = values_that_allow_beating = (
+        (combinations.LOOSE_CARDS, ("two", "any")),
+        (combinations.SHORT_LAST, ("always",)),
+        (combinations.PAIR_RUNS, (2,)),
+        (combinations.ACE_IN_RUNS, (True,)),
+        (combinations.FOURS_WITH, ("two", "three")),
+        (bombs.ACE_BOMB, (True,)),
+    )
 
     def __init__(self, options: Options) -> None:
-        self.options = options
+        super().__init__(options)
         self.judge = PaoDeKuaiJudge(options)
-        self.order = table.ORDERS[options[table.FIRST_CARD]]
-        self.direction = table.DIRECTIONS[options[table.DIRECTION]]
-        self.find_leader = table.LEADER_BY_OPTION[options[table.STARTER]]
+        self.card_order = table.ORDERS[options[table.FIRST_CARD]]
+        self.direction_of_hand = DIRECTION_BY_OPTION[options[table.DIRECTION]]
+        self.winner_leads = options[table.STARTER] == "winner"
         self.must_lead_low = options[table.LOW_CARD_LEAD] == "within"
         self.must_beat = options[play.MUST_BEAT]
         self.can_refuse_plays = options[play.LAST_CARD] == "highest"
@@ -117,34 +123,6 @@ class PaoDeKuaiRules(ClimbingRules):
         if not self.can_refuse_plays or next_player_about_to_win(hand, by) is None:
             return None
         return play.YOUR_HIGHEST(card=describe_cards((play.highest_card(hand.cards[by]),)))
-
-    def rule_forbidding_combination(self, hand: HandState, cards: Cards) -> str | None:
-        """Return the id of the option by which these cards form no combination, or None."""
-        return blocking_rule.find_rule_against_combination(self.options, cards, _cards_to_play(hand))
-
-    def rule_forbidding_beating(self, hand: HandState, by: str, combination: Combination) -> str | None:
-        """Return the id of the option by which the combination does not beat the table, or None."""
-        assert hand.play_to_beat is not None
-        return blocking_rule.find_rule_against_beating(
-            self.options, combination.cards, hand.cards[by], hand.play_to_beat
-        )
-
-    # The first lead ----------------------------------------------------------------------------------------------
-
-    def start_play(self, hand: HandState, events: tuple[GameEvent, ...]) -> HandTransition[HandState]:
-        """Begin the play of a hand: the leader by the last hand leads, or the holder of the first card."""
-        memory = memory_of(hand)
-        if memory.leader is not None:
-            return begin_play(hand, memory.leader, events)
-        low = self.order.lowest_card(card for cards in hand.cards.values() for card in cards)
-        if self.must_lead_low:
-            hand = hand.replace(memory=memory.but(low=low))
-        return begin_play(hand, find_holder(hand.cards, low), events)
-
-    def required_lead_card(self, hand: HandState, by: str) -> Card | None:
-        """Return the first card if the first lead of the hand must contain it and this player holds it, else None."""
-        low = memory_of(hand).low
-        return low if low in hand.cards[by] else None
 
     # Duties ------------------------------------------------------------------------------------------------------
 
@@ -211,16 +189,6 @@ class PaoDeKuaiRules(ClimbingRules):
             return memory.but(liable=memory.lets_win)
         by = passing if laid is None else laid.by
         return memory.but(lets_win=by if play.lets_next_player_win(hand, by, laid, self.judge) else None)
-
-    # The end -----------------------------------------------------------------------------------------------------
-
-    def has_hand_ended(self, hand: HandState) -> bool:
-        """Return whether the hand is over: one player is out."""
-        return bool(hand.out)
-
-    def standing(self, hand: HandState) -> tuple[str, ...]:
-        """Return the players who are out; once the hand is over, then the others by fewest cards."""
-        return standing_by_cards_left(hand)
 
 
 def _cards_to_play(hand: HandState) -> Cards:

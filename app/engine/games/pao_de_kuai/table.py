@@ -1,7 +1,5 @@
 """Table and lead [PDK-01 … PDK-05]: deck, direction, and the first lead of a hand."""
 
-from collections.abc import Callable, Sequence
-
 from app.engine.base.options import Choice, Option, Options, Section
 from app.engine.cards.card_order import CardOrder
 from app.engine.cards.cards import Cards, parse_cards
@@ -82,7 +80,6 @@ LOW_CARD_LEAD = Option(
 
 SECTION = Section("table", "Table and lead", (DECK, DIRECTION, FIRST_CARD, STARTER, LOW_CARD_LEAD))
 
-DIRECTIONS = {"clockwise": 1, "anticlockwise": -1}
 WHOLE_DECK_PLAYERS = 4
 CARDS_EACH = {"sixteen": 16, "fifteen": 15, "thirteen": 13}
 """The number of cards of each player, for each deck."""
@@ -109,9 +106,3 @@ def deck_key(options: Options, players: int) -> str:
 
 ORDERS = {"spades": CardOrder.for_suit_order("hdcs"), "hearts": CardOrder.for_suit_order("scdh")}
 """The order in which cards give the first lead, for each first card. Suits count in no other place."""
-
-LEADER_BY_OPTION: dict[str, Callable[[Sequence[str]], str | None]] = {
-    "winner": lambda standing: next(iter(standing), None),
-    "low_card": lambda standing: None,
-}
-"""Returns the leader by the last hand's standing, as far as still seated; None: the first card leads."""

@@ -2,8 +2,7 @@
 
 The files follow the headings of the rules page: `table`, `combinations`, `chops`, `instant_wins`, `play`, `payments`
 and `presets`. `rules` answers the game loop, `game` implements the game for a match, and `hand_memory` is the game's
-own state of a hand. `judging` says what beats what, `held_chops` what a player is caught with, and `blocking_rule`
-which option forbids a play.
+own state of a hand. `judging` says what beats what, and `held_chops` what a player is caught with.
 """
 
 from .game import TienLen

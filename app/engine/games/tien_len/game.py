@@ -1,15 +1,14 @@
 """Tien Len as a `Game`: start and results of a hand, and its options."""
 
 from app.engine.base.options import Options, OptionSchema
-from app.engine.climbing.exchange import Exchange, Gift, announce_gifts
-from app.engine.climbing.game import ClimbingGame
-from app.engine.climbing.hand import announce_lead, continue_exchange, win_at_deal
+from app.engine.climbing.exchange import Gift
+from app.engine.climbing.hand import win_at_deal
+from app.engine.climbing.low_card.game import LowCardGame
 from app.engine.climbing.rule_hooks import HandState
-from app.engine.climbing.state import ClimbingHand
-from app.engine.display.events import DEALT, GameEvent
+from app.engine.display.events import GameEvent
 from app.engine.display.table_display import Felt
 from app.engine.match.context import MatchContext
-from app.engine.match.hand import Deal, HandConclusion, HandResult, HandTransition
+from app.engine.match.hand import HandConclusion, HandResult, HandTransition
 
 from . import chops, combinations, instant_wins, payments, play, table
 from .hand_memory import TienLenMemory, memory_of
@@ -39,7 +38,7 @@ WON_AT_ONCE = "won_at_once"
 """Memory key: whether the last hand was won by the cards dealt, so that its standing does not count."""
 
 
-class TienLen(ClimbingGame):
+class TienLen(LowCardGame):
     """The game object of Tien Len: its options, deals, start and results of a hand. It holds no state."""
 
     key = "tien_len"
@@ -47,52 +46,36 @@ class TienLen(ClimbingGame):
     sentence = "Play sets and runs, and chop twos with four of a kind or pairs in a row."
     also = "Tiến lên, Thirteen, 13, Killer, Killer 13, Viet Cong, VC, Vietnamese Cards, 前进"
     felt: Felt = "green"
-    limits = 2, 4
+    memory_type = TienLenMemory
     option_schema = DECLARED
 
     def build_rules(self, options: Options) -> TienLenRules:
         """Return Tien Len's rules for these options, from a cache."""
         return rules_of(options)
 
-    def initial_memory(self) -> TienLenMemory:
-        """Return Tien Len's own state of a hand at its start: everything empty."""
-        return TienLenMemory()
-
     # Before a hand -----------------------------------------------------------------------------------------------
-
-    def next_hand_events(self, match: MatchContext) -> tuple[GameEvent, ...]:
-        """Return the exchange and the lead of the next hand as events."""
-        return (*announce_gifts(_gifts(match)), announce_lead(_leader_by_last_hand(match), match.hierarchy))
 
     def dealt_card_count(self, match: MatchContext, total: int) -> int:
         """Return the number of dealt cards; with two or three players others stay out of the hand."""
         count = len(match.seats)
         return count * table.cards_per_player(match.options, count)
 
-    def begin_hand(self, match: MatchContext, deal: Deal) -> HandTransition[HandState]:
-        """Start a hand: the cards of a player may win at once [TIEN-12], else a player leads.
+    def next_leader(self, match: MatchContext) -> str | None:
+        """Return who leads the next hand by the result of the last one; None if the lowest card decides."""
+        return rules_of(match.options).find_leader(_standing_that_counts(match))
 
-        Raises `RuleError` for an impossible deal.
-        """
-        self.check_deal(match, deal)
-        rules = rules_of(match.options)
-        hand = ClimbingHand(
-            rules=rules,
-            seats=match.seats,
-            dealer=deal.dealer,
-            cards={name: table.ORDER.sort_cards(deal.cards[name]) for name in match.seats},
-            hierarchy=match.hierarchy,
-            direction=rules.direction,
-            memory=TienLenMemory(leader=_leader_by_last_hand(match)),
-        )
-        dealt, won = DEALT(deal.dealer), rules.find_instant_win(hand, first_hand=match.dealt == 0)
-        if won is not None and won.by is not None:
-            hand = hand.replace(memory=memory_of(hand).but(instant_win=True))
-            return win_at_deal(hand, won.by, (dealt, won))
-        gifts = _gifts(match)
-        if gifts:
-            return continue_exchange(hand.replace(exchange=Exchange(gifts, ((0,), (1,)), hand.cards)), (dealt,))
-        return rules.start_play(hand, (dealt,))
+    def next_gifts(self, match: MatchContext) -> tuple[Gift, ...]:
+        """Return the gifts before the next hand; none if the exchange is off or the last hand was won at once."""
+        return rules_of(match.options).find_gifts(_standing_that_counts(match))
+
+    def start_hand(
+        self, match: MatchContext, hand: HandState, events: tuple[GameEvent, ...]
+    ) -> HandTransition[HandState]:
+        """Return the hand after the deal: the cards of a player may win at once [TIEN-12]."""
+        won = rules_of(match.options).find_instant_win(hand, first_hand=match.dealt == 0)
+        if won is None or won.by is None:
+            return super().start_hand(match, hand, events)
+        return win_at_deal(hand.replace(memory=memory_of(hand).but(instant_win=True)), won.by, (*events, won))
 
     # After a hand ------------------------------------------------------------------------------------------------
 
@@ -108,23 +91,6 @@ class TienLen(ClimbingGame):
         result = HandResult.from_reasons(hand.dealer, standing, {}, tuple(hand.cards), reasons)
         lasting = {WON_AT_ONCE: True} if memory.instant_win else {}
         return HandConclusion(result, hand.seats, standing, memory=lasting)
-
-    # Views -----------------------------------------------------------------------------------------------------
-
-    def without_secret_memory(self, hand: HandState, player: str) -> HandState:
-        """Return the hand without the lowest card dealt, unless this player holds it; for bots that search."""
-        memory = memory_of(hand)
-        return hand if memory.low in (None, *hand.cards.get(player, ())) else hand.replace(memory=memory.but(low=None))
-
-
-def _leader_by_last_hand(match: MatchContext) -> str | None:
-    """Return who leads the next hand by the result of the last one; None if the lowest card decides."""
-    return rules_of(match.options).find_leader(_standing_that_counts(match))
-
-
-def _gifts(match: MatchContext) -> tuple[Gift, ...]:
-    """Return the gifts before the next hand; none if the exchange is off or the last hand was won at once."""
-    return rules_of(match.options).find_gifts(_standing_that_counts(match))
 
 
 def _standing_that_counts(match: MatchContext) -> tuple[str, ...]:

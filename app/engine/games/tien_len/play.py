@@ -1,7 +1,5 @@
 """Play [TIEN-14 … TIEN-16]: passing, last plays with twos, and the end of a hand."""
 
-from collections.abc import Callable
-
 from app.engine.base.errors import RuleError
 from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import Choice, Option, Section, on_off_choice
@@ -53,12 +51,6 @@ PLAY_ON = Option(
 )
 
 SECTION = Section("play", "Play", (PASSING, NO_LAST_TWOS, PLAY_ON), importance=2)
-
-HAND_OVER_BY_OPTION: dict[bool, Callable[[HandState], bool]] = {
-    False: lambda hand: bool(hand.out),
-    True: lambda hand: len(hand.players_with_cards()) <= 1,
-}
-"""Returns whether a hand is over, for each value of `play_on`."""
 
 NOT_WITH_TWOS = MessageTemplate("tien_len.not_with_twos", "You can’t finish with {cards}.")
 NOT_WITH_TWOS_PASS = MessageTemplate("tien_len.not_with_twos_pass", "You can’t finish with {cards}. Pass.")

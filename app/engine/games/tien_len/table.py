@@ -77,17 +77,10 @@ EXCHANGE = Option(
 
 SECTION = Section("table", "Table and lead", (DIRECTION, THREE_DEAL, STARTER, LOW_CARD_LEAD, EXCHANGE))
 
-DIRECTIONS = {"clockwise": 1, "anticlockwise": -1}
 ORDER = CardOrder.for_suit_order("hdcs")
 """The order of the cards: hearts are the highest suit, spades the lowest."""
 USUAL_DEAL = 13
 """The number of cards of each player, unless three players get more."""
-
-LEADER_BY_OPTION: dict[str, Callable[[Sequence[str]], str | None]] = {
-    "winner": lambda standing: next(iter(standing), None),
-    "low_card": lambda standing: None,
-}
-"""Returns the leader by the last hand's standing, as far as still seated; None: the lowest card leads."""
 
 
 def _exchange_one(standing: Sequence[str]) -> tuple[Gift, ...]:
