@@ -22,6 +22,13 @@ OtherValues: TypeAlias = tuple[tuple[Option[Any], tuple[OptionValue, ...]], ...]
 VARIANTS_CACHED: Final = 32
 """Number of cached rules with one option changed: enough for one refusal, about 20 kB each."""
 
+DIRECTION_BY_OPTION: dict[str, Callable[[int], int]] = {
+    "clockwise": lambda hands_before: 1,
+    "anticlockwise": lambda hands_before: -1,
+    "alternate": lambda hands_before: 1 if hands_before % 2 else -1,
+}
+"""Returns the direction of a hand, given the number of hands before it."""
+
 
 class LowCardRules(ClimbingRules):
     """The rules of one match of a game with a low card, derived from its options.

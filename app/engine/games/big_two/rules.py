@@ -13,8 +13,7 @@ from app.engine.base.options import Options
 from app.engine.cards.cards import Cards, describe_cards
 from app.engine.climbing.combinations import SINGLE, Combination
 from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
-from app.engine.climbing.low_card.options import DIRECTION_BY_OPTION
-from app.engine.climbing.low_card.rules import LowCardRules
+from app.engine.climbing.low_card.rules import DIRECTION_BY_OPTION, LowCardRules
 from app.engine.climbing.rule_hooks import (
     LAST_CARDS,
     LIABLE,

@@ -13,8 +13,7 @@ from app.engine.cards.cards import Card, Cards, describe_cards
 from app.engine.climbing.combinations import Combination
 from app.engine.climbing.effects import Effect, EmitEvent, SetMemory
 from app.engine.climbing.hand import can_play
-from app.engine.climbing.low_card.options import DIRECTION_BY_OPTION
-from app.engine.climbing.low_card.rules import LowCardRules
+from app.engine.climbing.low_card.rules import DIRECTION_BY_OPTION, LowCardRules
 from app.engine.climbing.rule_hooks import (
     BOMB_DROPPED,
     LAST_CARDS,
