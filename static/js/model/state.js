@@ -390,7 +390,8 @@ export function turnText(update) {
     const last = table.trick?.plays.at(-1);
     if (legalActions(update, "cards").length === 0 && legalActions(update, "beside").length > 0)
       return t("turn.you.cannot");
-    return last === undefined ? leadText(update) : t("turn.you.beat", { by: last.by });
+    if (last === undefined) return leadText(update);
+    return t(legalActions(update, "beside").length > 0 ? "turn.you.beat" : "turn.you.must", { by: last.by });
   }
   if (table.to_act.length !== 1) return "";
   return t(legalActions(update, "cards").length > 0 ? "turn.other.but_you" : "turn.other", { name: table.to_act[0] });

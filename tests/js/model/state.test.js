@@ -128,6 +128,10 @@ test("it says whose turn it is, and what the cards are for", () => {
     "Your turn: play a card or a set.",
     "not all that may be led is listed",
   );
+  const beat = /** @type {import("../../../static/js/types.d.ts").Update} */ (FIXTURES.turn_4);
+  const plays = beat.you.legal?.filter((action) => action.do === "play");
+  assert.equal(turnText(beat), "Your turn: beat Dan, or pass.");
+  assert.equal(turnText({ ...beat, you: { ...beat.you, legal: plays } }), "Your turn: you must beat Dan.");
   const wait = at(1, { table: table(4, { to_act: ["Bob"] }), you: you({ cards: CARDS }) });
   assert.ok(!isMyTurn(wait));
   assert.equal(cardPurpose(wait), null);
