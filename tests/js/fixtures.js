@@ -390,6 +390,8 @@ function chase(count, more = {}) {
   });
 }
 
+/** A run on which a bomb can lie. */
+const LONGEST_PLAY = { by: "Cat", cards: "3c 4c 5c 6c 7d 8c 9c Tc Jc Qc", kind: "straight" };
 const LONG_PLAYS = ["Bob", "Cat", "Dan", "Eve", "Finn"].map((by, i) => ({
   by,
   cards: ["3c 4c 5c 6c 7c", "4d 5d 6d 7d 8d", "5h 6h 7h 8h 9h", "6s 7s 8s 9s Ts", "7c 8c 9c Tc Jc"][i] ?? "",
@@ -456,7 +458,11 @@ export const FIXTURES = {
     room(3, { deadlines: { Bob: NOW + 4000 } }),
     table(3, {
       to_act: ["Bob"],
-      trick: { plays: [{ by: "Ana", cards: "7c 7d 7h 7s", kind: "four", as: "7" }], passed: [], barred: [] },
+      trick: {
+        plays: [LONGEST_PLAY, { by: "Ana", cards: "7c 7d 7h 7s", kind: "four", as: "7" }],
+        passed: [],
+        barred: [],
+      },
     }),
     you({ cards: "3c 4d 9s Jh Kd" }),
   ),

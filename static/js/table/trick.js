@@ -54,15 +54,16 @@ export function leanOf(card) {
  * @param {Play[]} plays @param {string | null} me @param {string} look @param {(() => void) | null} open
  */
 function pile(plays, me, look, open) {
-  const cards = splitCards(plays.at(-1)?.cards);
+  // A bomb can lie on a longer play.
+  const most = Math.max(...plays.map(({ cards }) => splitCards(cards).length));
   return h(
     "div",
     {
       key: "pile",
       "data-zone": "pile",
       class: `plays ${look}`,
-      "data-long": cards.length > 4,
-      style: { "--n": cards.length, "--earlier": plays.length - 1 },
+      "data-long": most > 4,
+      style: { "--n": most, "--earlier": plays.length - 1 },
     },
     h(
       "ol",
