@@ -21,7 +21,7 @@ NewContext = Callable[..., BrowserContext]
 
 GAMES: dict[str, dict[str, Any]] = {
     "president": {"game": "president", "bots": ["easy"] * 3},
-    "big_two": {"game": "big_two", "bots": ["easy"] * 3},
+    "pao_de_kuai": {"game": "pao_de_kuai", "bots": ["easy"] * 2},
     "ceausescu": {"game": "ceausescu", "bots": ["easy"] * 3},
     "chase_the_ace": {"game": "chase_the_ace", "bots": ["easy"] * 3},
 }

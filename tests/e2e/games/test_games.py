@@ -13,7 +13,8 @@ from tests.e2e.people.guests import Guest, play_with_bots
 from tests.e2e.server import Server
 
 GAMES: dict[str, dict[str, Any]] = {
-    "big_two": {"game": "big_two", "bots": ["random"] * 3},
+    "tien_len": {"game": "tien_len", "bots": ["random"] * 3},
+    "pao_de_kuai": {"game": "pao_de_kuai", "bots": ["random"] * 2},
     "big_two with honours out of turn": {"game": "big_two", "options": {"preset": "gamesky"}, "bots": ["random"] * 3},
     "ceausescu": {"game": "ceausescu", "bots": ["random"] * 3},
     "chase the ace with twenty": {"game": "chase_the_ace", "bots": ["random"] * 19},
@@ -23,7 +24,6 @@ GAMES: dict[str, dict[str, Any]] = {
     },
     "wild cards": {"options": {"preset": "huberes"}, "bots": ["random"] * 5},
     "daifugō": {"options": {"preset": "daifugo"}, "bots": ["random"] * 3},
-    "tycoon": {"options": {"preset": "tycoon"}, "bots": ["random"] * 3},
     "uecda": {"options": {"preset": "uecda"}, "bots": ["random"] * 4},
     "board game arena today, for two": {"options": {"preset": "bga_now"}, "bots": ["random"]},
 }
@@ -33,7 +33,7 @@ GAMES: dict[str, dict[str, Any]] = {
 def test_a_hand_of_every_game_can_be_played(
     new_context: Callable[..., BrowserContext], server: Server, name: str
 ) -> None:
-    ana = Guest(new_context().new_page(), "Ana")
+    ana = Guest(new_context(has_touch=name == "pao_de_kuai").new_page(), "Ana")
     ana.open_room(server.url, **GAMES[name])
     find.start_match(ana.page)
     play_with_bots(ana)

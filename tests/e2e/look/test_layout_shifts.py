@@ -22,8 +22,8 @@ CASES = {
     "chase_the_ace/classic": PHONES,
     "president/daifugo": PHONES,
     "president/uecda": PHONES,
-    "president/bga": PHONES[:1],
-    "president/tycoon": PHONES[:1],
+    "tien_len/southern": PHONES[:1],
+    "pao_de_kuai/sixteen": PHONES[:1],
 }
 CROWDED = {("president/daifugo", (360, 640)): 0.2}
 """Rules with up to three lines of signs, on a small phone: their limits."""

@@ -277,7 +277,7 @@ def test_all_questions_of_a_game_are_translated(new_abroad: NewContext, abroad: 
         assert not any(left.values()), left
 
 
-@pytest.mark.parametrize("game", ["president", "big_two", "ceausescu", "chase_the_ace"])
+@pytest.mark.parametrize("game", ["tien_len", "pao_de_kuai", "ceausescu", "chase_the_ace"])
 def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, abroad: Server, game: str) -> None:
     ana = Guest(page, "Ana")
     ana.open_room(abroad.url, game=game, bots=["easy", "easy", "easy"])
@@ -288,7 +288,7 @@ def test_a_match_is_translated_from_the_waiting_room_to_the_replay(page: Page, a
         expect(name).not_to_have_text(re.compile("^[a-z_]+$"))
     left = {"lobby": untranslated(page, names)}
     find.start_match(page)
-    expect(find.hand(page)).to_be_visible()
+    page.wait_for_selector(find.TURN_OR_RESULT)
     left["table"] = untranslated(page, names)
     play_with_bots(ana)
     left["result"] = untranslated(page, names)

@@ -21,7 +21,7 @@ def match(server: Server) -> Iterator[tuple[str, Crowd]]:
     """Play a match of two hands, and return its address and its players."""
     people = Crowd(server.url, ["Ana", "Bob", "Cat"])
     try:
-        people.sit(game="president")
+        people.sit(game="tien_len", options={"instant_wins": []})
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
         people.do("Ana", "deal_next")
         people.play_until(lambda update: update["room"]["phase"] == "between_hands")
