@@ -121,3 +121,8 @@ def test_two_people_can_watch_a_replay_together(
     stands_at(ana.page, 0, 4)
     assert not ana.complaints
     assert not bob.complaints
+
+    # Two lines of news are whole beside the controls on a low page.
+    ana.page.set_viewport_size({"width": 1280, "height": 720})
+    find.latest(ana.page).evaluate("line => (line.textContent = 'Cat plays four of a kind. '.repeat(9))")
+    assert find.zone(ana.page, "status").evaluate("part => part.scrollHeight <= part.clientHeight")
