@@ -8,7 +8,7 @@ import { faceUpCard, textWithMiniCards } from "../ui/card_faces.js";
 import { icon } from "../ui/icons.js";
 import { isSoundOn } from "../sound/mute_setting.js";
 import { button, h } from "../lib/virtual_dom.js";
-import { formatList, formatValue, t } from "../lib/messages.js";
+import { formatList, formatValue, joinSentences, t } from "../lib/messages.js";
 import { exchangeView } from "../result/exchange_view.js";
 import { matchEnd, winnerPicture } from "../result/match_end.js";
 import { showsPoints, buildRows } from "../result/result.js";
@@ -171,7 +171,7 @@ function standingList(update, table) {
  * @param {Table} table
  * @param {HandEnd} last
  */
-function handResult({ great }, update, table, last) {
+function handResult({ great, latest }, update, table, last) {
   const rows = buildRows(table, last, false);
   const first = rows.filter(({ place }) => place === 1).map(({ name }) => name);
   const open = (/** @type {string} */ name) => table.players[name]?.table_card || null;
@@ -194,6 +194,7 @@ function handResult({ great }, update, table, last) {
     final: false,
     fresh: great,
     about,
+    more: great ? h("p", { key: "great", class: "end-why" }, joinSentences(latest)) : null,
   };
   return h(
     "div",

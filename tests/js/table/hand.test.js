@@ -27,9 +27,9 @@ function pointed(totals, more = {}) {
   return made;
 }
 
-/** The texts beside the own name on a phone, and on the television. @param {Update} shown */
-function drawn(shown) {
-  const model = { ...initialModel(), update: shown };
+/** The texts beside the own name on a phone, and on the television. @param {Update} shown @param {object} [more] of the model */
+function drawn(shown, more) {
+  const model = { ...initialModel(), update: shown, ...more };
   const desk = /** @type {any} */ ({ model, update: shown, prospects: null, set: () => undefined });
   const wall = { link: "https://here/j/x", hereOnly: false };
   return {
@@ -40,6 +40,12 @@ function drawn(shown) {
       .join(" "),
   };
 }
+
+test("a television says by which great event a hand was won", () => {
+  const shown = /** @type {Update} */ (FIXTURES.great_end);
+  const news = { great: true, latest: ["Six pairs! Dan wins at once."] };
+  assert.match(drawn(shown, news).screen, /Six pairs! Dan wins at once\./);
+});
 
 test("points are told if a player has some", () => {
   assert.equal(scoreText(pointed([0, 2, 0, 1]), "Ana"), "0 points");
