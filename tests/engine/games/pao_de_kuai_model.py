@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from tests.engine.games.model_match import Match, Options
+from tests.engine.games import model_match
 
 RANKS = "3456789TJQKA2"  # from low
 
@@ -44,11 +44,17 @@ DECKS = {"sixteen": (16, "2c 2d 2h As"), "fifteen": (15, "2c 2d 2h As Ac Ad Ks")
 
 
 def new_options(given):
-    return Options({"bomb_points": 10, **{key: values[0] for key, values in OPTIONS.items()}}, given)
+    defaults = {key: values[0] for key, values in OPTIONS.items()}
+    return model_match.Options(defaults | {"bomb_points": 10}, given)
 
 
-def new_match(options, players):
-    return Match(Hand, new_options(options), players)
+def new_match(given, players):
+    return model_match.Match(Hand, new_options(given), players)
+
+
+def contradictory(_options):
+    """Whether the page forbids these options together: it forbids none."""
+    return False
 
 
 def deck(options, count):
@@ -130,9 +136,16 @@ def beats(new, old, options):
         return not is_bomb(old) or new.top > old.top
     if new.top <= old.top:
         return False
-    if new.kind.endswith("_short"):
-        return options.short_last == "always" and new.triples == old.triples and new.size < old.size
-    return (new.kind, new.size) == (old.kind, old.size)
+    return (new.kind, new.size) == (old.kind, old.size) or (is_short(new) and may_answer(new, old, options))
+
+
+def is_short(combination):
+    return combination.kind.endswith("_short")
+
+
+def may_answer(short, old, options):
+    """Whether a short last play beats this play if it is higher."""
+    return options.short_last == "always" and short.triples == old.triples and short.size < old.size
 
 
 @lru_cache(maxsize=1000)  # for speed only
@@ -153,35 +166,44 @@ def possible_plays(hand, options):
     return {cards: forms for cards, forms in by_cards.items() if forms}
 
 
+def readings_that_count(forms):
+    """The highest reading of each kind, the best first. Cards that need not be short are not."""
+    forms = sorted(forms, key=lambda form: (-form.top, -form.triples))
+    best = {}
+    for form in [form for form in forms if not is_short(form)] or forms[:1]:
+        best.setdefault(form.kind, form)
+    return [*best.values()]
+
+
+def names_of(forms):
+    """What tells the readings of some cards apart, as a tuple: nothing for the only one."""
+    if len(forms) == 1:
+        return [()]
+    return [(RANKS[forms[0].top],), *((f"{form.kind} {RANKS[form.top]}",) for form in forms[1:])]
+
+
 # One hand
 
 
-class Hand:
+class Hand(model_match.Hand):
     """A hand from the deal to its end."""
 
-    def __init__(self, options, players, cards, dealer, before):
-        """Start a hand. `before` is the standing that counts, empty in the first hand."""
-        self.options = options
-        self.dealer = dealer
-        step = 1 if options.direction == "clockwise" else -1
-        self.players = players[::step]  # in the direction of play
-        self.cards = {player: frozenset(cards[player]) for player in players}
+    def __init__(self, match, cards):
+        super().__init__(match, cards)
         self.dealt = dict(self.cards)
-        self.ledger = dict.fromkeys(players, 0)
-        self.events = []
-        self.standing = []
-        self.over = False
         self.have_played = set()
         self.bombs = []  # the players of the bombs that are paid
         self.liable = None  # the player who pays for all if the next player wins at once
-        self.low_card = None  # the card that has the first lead
-        leader = before[0] if before else None
-        if not before or options.starter == "low_card":
-            suits = {"spades": "scdh", "hearts": "hdcs"}[options.first_card]
+        self.low_card = None  # the card that the next lead must contain
+        if match.hands and self.options.starter == "winner":
+            self.start_trick(match.hierarchy()[0])
+        else:
+            suits = {"spades": "scdh", "hearts": "hdcs"}[self.options.first_card]
             dealt = frozenset().union(*self.cards.values())
-            self.low_card = min(dealt, key=lambda card: (rank_of(card), suits.index(card[1])))
-            leader = next(player for player in players if self.low_card in self.cards[player])
-        self.start_trick(leader)
+            low = min(dealt, key=lambda card: (rank_of(card), suits.index(card[1])))
+            self.start_trick(next(player for player in self.players if low in self.cards[player]))
+            if self.options.low_card_lead == "within":
+                self.low_card = low
 
     def start_trick(self, leader):
         self.turn = leader
@@ -189,12 +211,7 @@ class Hand:
         self.table_cards = frozenset()
         self.last_player = None
         self.passes = 0  # since the last play
-        self.passed = set()  # the players whose latest act in this trick was a pass
-
-    def after(self, player):
-        """The other players in the direction of play, beginning after this player."""
-        place = self.players.index(player)
-        return self.players[place + 1 :] + self.players[:place]
+        self.shown_as_passed = set()  # for the key `passed` of records
 
     def highest(self, player):
         return max(map(rank_of, self.cards[player]))
@@ -206,25 +223,29 @@ class Hand:
     # Legal actions
 
     def legal(self, player):
-        """Every legal action of a player, as pairs of action and frozenset of cards."""
+        """Every legal action of a player: action, frozenset of cards and, if these have several readings, its name."""
         if self.over or player != self.turn:
             return []
-        plays = [("play", cards) for cards in self.legal_plays()]
-        return plays + ([("pass", frozenset())] if self.may_pass(plays) else [])
+        plays = self.legal_plays()
+        named = [("play", cards, *name) for cards, forms in plays.items() for name in names_of(forms)]
+        return named + ([("pass", frozenset())] if self.may_pass(plays) else [])
 
     def legal_plays(self):
-        """The legal plays of the player whose turn it is, with the readings that make them legal."""
+        """The legal plays of the player whose turn it is, with the readings that make them legal, the best first."""
         found = {}
         for cards, forms in possible_plays(self.cards[self.turn], self.options).items():
             if self.table is not None:
                 forms = [form for form in forms if beats(form, self.table, self.options)]
             if forms and not self.breaks_duty(cards) and not self.lacks_low_card(cards):
-                found[cards] = forms
+                found[cards] = readings_that_count(forms)
         return found
 
+    def possible_sets(self, player):
+        """Every set of the player's cards that is a combination."""
+        return [*possible_plays(self.cards[player], self.options)]
+
     def lacks_low_card(self, cards):
-        must_lead_it = self.low_card is not None and self.options.low_card_lead == "within"
-        return must_lead_it and self.low_card not in cards
+        return self.low_card is not None and self.low_card not in cards
 
     def breaks_duty(self, cards):
         """Whether these cards are a single below the highest rank, and must not be."""
@@ -250,6 +271,8 @@ class Hand:
         if not cards or self.lacks_low_card(cards):
             return "must_play"
         forms = readings(cards, self.options, cards == self.cards[player])
+        if self.table is not None:
+            forms = [form for form in forms if not is_short(form) or may_answer(form, self.table, self.options)]
         if not forms:
             return "not_a_combination"
         if self.table is not None and not any(beats(form, self.table, self.options) for form in forms):
@@ -258,15 +281,15 @@ class Hand:
 
     # Actions
 
-    def act(self, player, action, cards):
-        assert (action, cards) in self.legal(player), (player, action, cards)
+    def act(self, player, action, cards, *name):
+        assert (action, cards, *name) in self.legal(player), (player, action, cards, name)
         was_liable = self.liable
         self.liable = player if self.risks_all(cards) else None
         if action == "pass":
             self.passes += 1
-            self.passed.add(player)
+            self.shown_as_passed.add(player)
         else:
-            self.play(player, cards)
+            self.play(player, cards, name)
         if not self.cards[player]:
             self.end(player, was_liable)
         elif self.passes == len(self.players) - 1:
@@ -285,8 +308,9 @@ class Hand:
         had_another_lead = self.table is None and any(len(other) > 1 for other in self.legal_plays())
         return had_another_lead or self.is_low_single(cards)
 
-    def play(self, player, cards):
-        new = max(self.legal_plays()[cards], key=lambda form: (form.top, form.triples))
+    def play(self, player, cards, name):
+        forms = self.legal_plays()[cards]
+        new = forms[names_of(forms).index(name)]
         if is_bomb(new):
             self.events.append("bomb")
             if self.table is not None and is_bomb(self.table) and self.options.beaten_bombs == "nothing":
@@ -298,21 +322,15 @@ class Hand:
         self.table, self.table_cards = new, cards
         self.last_player = player
         self.passes = 0
-        self.passed -= {player}
+        self.shown_as_passed -= {player}
         self.have_played.add(player)
         self.low_card = None
 
     # Points and the end
 
-    def pay(self, payer, receiver, points):
-        self.ledger[payer] -= points
-        self.ledger[receiver] += points
-
     def end(self, first, liable):
-        self.over = True
-        others = self.after(first)
-        self.standing = [first, *sorted(others, key=lambda player: len(self.cards[player]))]  # keeps order of equals
-        for player in others:
+        self.finish_by_cards(first)
+        for player in self.after(first):
             self.pay(liable or player, first, self.points_for_cards_left(player, first))
         if liable:
             self.events.append("liable")
@@ -324,9 +342,23 @@ class Hand:
         points = len(self.cards[player])
         if points == 1 and self.options.one_left == "free":
             points = 0
-        if player not in self.have_played and self.options.spring == "double":
+        if player not in self.have_played:
             self.events.append("spring")
-            points *= 2
+            points *= 2 if self.options.spring == "double" else 1
         if self.options.heart_ten == "double" and "Th" in self.dealt[player] | self.dealt[first]:
             points *= 2
         return points
+
+
+# For test_all_subsets.py
+
+
+def can_lead(options, cards, held):
+    """Whether the page lets a player with these cards lead some of them."""
+    return bool(readings(cards, options, len(cards) == len(held)))
+
+
+def can_answer(options, cards, held, led, kind):
+    """Whether the page lets a player beat cards that were led as this kind."""
+    old = max(form for form in readings(led, options, last=True) if form.kind == kind)
+    return any(beats(new, old, options) for new in readings(cards, options, len(cards) == len(held)))

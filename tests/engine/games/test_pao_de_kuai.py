@@ -1,255 +1,53 @@
 """Test Pao De Kuai with random players, options and cards.
 
-The records in tests/records/pao_de_kuai show each rule. Here the page's combinations and payments are implemented a
-second time, as plainly as possible, and compared for every set of cards.
+The records in tests/records/pao_de_kuai show each rule. test_models.py compares matches with a plain model of the page.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from app.engine.base.options import Options
+from app.engine.cards.actions import Action, cards_in_action
 from app.engine.cards.cards import RANKS, Card, Cards, format_cards, parse_cards
-from app.engine.climbing.combinations import Combination
-from app.engine.climbing.rule_hooks import HandState
-from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
-from app.engine.games.pao_de_kuai.bombs import ACE_BOMB, BEATEN_BOMBS, BOMB_POINTS
-from app.engine.games.pao_de_kuai.combinations import ACE_IN_RUNS, FOURS_WITH, LOOSE_CARDS, PAIR_RUNS, SHORT_LAST
-from app.engine.games.pao_de_kuai.hand_memory import memory_of
 from app.engine.games.pao_de_kuai.judging import PaoDeKuaiJudge
-from app.engine.games.pao_de_kuai.payments import HEART_TEN, ONE_LEFT, SPRING
-from app.engine.games.pao_de_kuai.play import LAST_CARD, MUST_BEAT
-from app.engine.games.pao_de_kuai.table import FIRST_CARD, LOW_CARD_LEAD
-from app.engine.match.match import Match
-from tests.engine.games.plain_rules import WatchedClimbing
+from tests.engine.games import pao_de_kuai_model
+from tests.engine.games.compared_playout import ComparedPlayout
 
 GAME = GAMES["pao_de_kuai"]
-NAMES = {
-    1: ("single", "run"),
-    2: ("pair", "run_of_pairs"),
-    3: ("triple", "run_of_triples"),
-    4: ("four", ""),
-}
-NUMBERS = ("", "_one", "_two", "_three")
-FEWEST = {1: 5, 3: 2}
-"""The fewest ranks in a run, by its number of cards of each rank; for pairs an option decides."""
 
 
-def height(card: Card) -> int:
-    return RANKS.index(card.rank)
+# Random matches -------------------------------------------------------------------------------------------------------
 
 
-# Plain version of the page's rules ------------------------------------------------------------------------------------
+class Watched(ComparedPlayout):
+    """A random match (test_random_matches.py) that is compared with the model."""
 
+    page = pao_de_kuai_model
 
-class Body(NamedTuple):
-    """The part of a combination that decides: consecutive ranks with the same number of cards of each."""
+    def choose_cards(self) -> Mapping[str, Cards]:
+        """Choose cards of few ranks, often in order, so that bombs, triples and last plays are frequent."""
+        rng, names = self.rng, self.match.seats
+        low, ranks = rng.randrange(12), rng.choice([3, 4, 5, 5, 8])
+        few = [card for card in self.match.deck() if (RANKS.index(card.rank) - low) % 13 < ranks]
+        for _ in range(rng.choice([0, 2, 4, 50])):
+            one, other = rng.randrange(len(few)), rng.randrange(len(few))
+            few[one], few[other] = few[other], few[one]
+        most = min(len(few) // len(names), rng.choice([1, 3, 5, 6, 7, 8, 9]))
+        sizes = [rng.choice([1, rng.randint(1, most), most, most]) for _ in names]
+        return {
+            name: tuple(few[place * most :][:size])
+            for place, name, size in zip(rng.sample(range(len(names)), len(names)), names, sizes, strict=True)
+        }
 
-    width: int
-    length: int
-    top: int
-    loose: int
-    """The number of all other cards."""
-
-
-def ranks_of(cards: Cards) -> str:
-    return "".join(sorted(card.rank for card in cards))
-
-
-@lru_cache(100_000)
-def bodies(options: Options, ranks: str) -> tuple[Body, ...]:
-    """Return every body of cards with some ranks; the other cards count as loose."""
-    return tuple(find_bodies(options, ranks))
-
-
-def find_bodies(options: Options, ranks: str) -> Iterator[Body]:
-    counts = Counter(map(RANKS.index, ranks))
-    for low in range(13):
-        for top in range(low, 13):
-            if top > low and top > (11 if options[ACE_IN_RUNS] else 10):
-                continue
-            for width in range(1, min(counts[rank] for rank in range(low, top + 1)) + 1):
-                length = top - low + 1
-                yield Body(width, length, top, len(ranks) - width * length)
-
-
-def is_bomb(options: Options, cards: Cards) -> bool:
-    ranks = {card.rank for card in cards}
-    return len(ranks) == 1 and (len(cards) == 4 or (options[ACE_BOMB] and len(cards) == 3 and ranks == {"A"}))
-
-
-def kind_of(options: Options, body: Body) -> str | None:
-    """Return the kind that a body and its loose cards are, or None."""
-    width, length, _, loose = body
-    if length > 1 and (width == 4 or length < FEWEST.get(width, int(options[PAIR_RUNS]))):
-        return None
-    each = loose / length
-    allowed = {
-        1: {0},
-        2: {0},
-        3: {"two": {2}, "one": {1}, "any": {0, 1, 2}}[options[LOOSE_CARDS]],
-        4: {"none": set[int](), "two": {2}, "three": {3}}[options[FOURS_WITH]],
-    }
-    return NAMES[width][length > 1] + NUMBERS[int(each)] if each in allowed[width] else None
-
-
-def kinds(options: Options, cards: Cards) -> dict[str, int]:
-    """Return the kinds that some cards are, each with its highest rank, without short last plays."""
-    return {"bomb": height(cards[0])} if is_bomb(options, cards) else ordinary_kinds(options, ranks_of(cards))
-
-
-@lru_cache(100_000)
-def ordinary_kinds(options: Options, ranks: str) -> dict[str, int]:
-    found = dict[str, int]()
-    for body in sorted(bodies(options, ranks), key=lambda body: body.top):
-        kind = kind_of(options, body)
-        if kind is not None:
-            found[kind] = body.top
-    return found
-
-
-def short_tops(options: Options, cards: Cards, length: int | None, most: int) -> list[int]:
-    """Return the highest ranks of triples among less than `most` cards, for one number of triples or for any."""
-    if is_bomb(options, cards) or len(cards) >= most:
-        return []
-    return [body.top for body in bodies(options, ranks_of(cards)) if body.width == 3 and length in (None, body.length)]
-
-
-def can_lead(options: Options, cards: Cards, held: Cards) -> bool:
-    if kinds(options, cards):
-        return True
-    whole = 4 if options[LOOSE_CARDS] == "one" else 5
-    return (
-        options[SHORT_LAST] != "never"
-        and len(cards) == len(held)
-        and any(
-            body.width == 3 and len(cards) < whole * body.length
-            for body in bodies(options, ranks_of(cards))
-            if not is_bomb(options, cards)
-        )
-    )
-
-
-def beats(options: Options, cards: Cards, trick: Sequence[Combination], held: Cards) -> bool:
-    """Whether the page lets some of the held cards beat the last play of a trick."""
-    old = trick[-1]
-    if is_bomb(options, cards):
-        return not is_bomb(options, old.cards) or height(cards[0]) > height(old.cards[0])
-    if is_bomb(options, old.cards):
-        return False
-    top = kinds(options, old.cards)[old.kind]
-    if len(cards) == len(old.cards) and kinds(options, cards).get(old.kind, -1) > top:
-        return True
-    if (
-        options[SHORT_LAST] != "always"
-        or len(cards) < len(held)
-        or not old.kind.startswith(("triple", "run_of_triples"))
-    ):
-        return False
-    length = len(old.cards) // (3 + NUMBERS.index(old.kind.removeprefix("run_of_triples").removeprefix("triple")))
-    return any(found > top for found in short_tops(options, cards, length, len(old.cards)))
-
-
-def next_has_one_card(hand: HandState, by: str) -> bool:
-    place, step = hand.seats.index(by), hand.direction
-    return len(hand.cards[hand.seats[(place + step) % len(hand.seats)]]) == 1
-
-
-def may_play(match: Match, by: str, cards: Cards) -> bool:
-    """Whether the page allows the player to play these cards now."""
-    hand: HandState = match.hand
-    options, held, trick = match.options, hand.cards[by], [laid.combination for laid in hand.trick.plays]
-    if by != hand.player_to_play:
-        return False
-    if not (beats(options, cards, trick, held) if trick else can_lead(options, cards, held)):
-        return False
-    order = {"spades": "scdh", "hearts": "hdcs"}[options[FIRST_CARD]]
-    dealt = [card for one in hand.cards.values() for card in one]
-    low = min(dealt, key=lambda card: (height(card), order.index(card.suit)))
-    forced = not hand.opened and memory_of(hand).leader is None and options[LOW_CARD_LEAD] == "within"
-    if forced and low not in cards:
-        return False
-    duty = options[LAST_CARD] == "highest" and next_has_one_card(hand, by) and not forced
-    return not (duty and len(cards) == 1 and height(cards[0]) < max(map(height, held)))
-
-
-def may_pass(match: Match, by: str, *, can_play: bool) -> bool:
-    hand, options = match.hand, match.options
-    if hand.play_to_beat is None:
-        return False
-    single = hand.play_to_beat.combination.cards
-    duty = options[LAST_CARD] == "highest" and next_has_one_card(hand, by) and len(single) == 1
-    beaten = duty and max(map(height, hand.cards[by])) > height(single[0])
-    return not (can_play and options[MUST_BEAT]) and not beaten
-
-
-class PaoDeKuaiPage:
-    """The rules of the page for the comparisons in plain_rules.py."""
-
-    can_lead = staticmethod(can_lead)
-    beats = staticmethod(beats)
-    may_play = staticmethod(may_play)
-    may_pass = staticmethod(may_pass)
-
-
-PLAIN = PaoDeKuaiPage()
-
-
-# Payments -------------------------------------------------------------------------------------------------------------
-
-
-def ledger(match: Match, events: Sequence[GameEvent]) -> dict[str, int]:
-    """Return the points of a hand by the page, from its events and the cards left."""
-    options, hand = match.options, match.hand
-    acts = [event for event in events if event.name in ("played", "passed")]
-    plays = [(event.by or "", parse_cards(event.data["cards"])) for event in acts if event.name == "played"]
-    winner, *others = sorted(hand.seats, key=lambda name: len(hand.cards[name]) > 0)
-    points = dict.fromkeys(hand.seats, 0)
-
-    def pay(payer: str, receiver: str, amount: int) -> None:
-        points[payer] -= amount
-        points[receiver] += amount
-
-    for place, event in enumerate(acts):
-        by, cards = event.by or "", parse_cards(event.data.get("cards", ""))
-        if cards and is_bomb(options, cards):
-            answers = acts[place + 1 : place + len(points)]
-            beaten = any(one.name == "played" for one in answers)
-            for name in points:
-                if name != by and not (beaten and options[BEATEN_BOMBS] == "nothing"):
-                    pay(name, by, options[BOMB_POINTS])
-    liable = next((event.by for event in events if event.name == "liable"), None)
-    held = {
-        name: [*hand.cards[name], *(card for by, cards in plays if by == name for card in cards)] for name in points
-    }
-    for name in others:
-        left = len(hand.cards[name])
-        amount = 0 if left == 1 and options[ONE_LEFT] == "free" else left
-        if options[SPRING] == "double" and name not in {by for by, _ in plays}:
-            amount *= 2
-        if options[HEART_TEN] == "double" and "Th" in (*held[name], *held[winner]):
-            amount *= 2
-        pay(liable or name, winner, amount)
-    return points
-
-
-class Watched(WatchedClimbing):
-    """A random match (test_random_matches.py) that is compared with the page."""
-
-    plain = PLAIN
-
-    def on_hand_end(self) -> None:
-        match, result = self.match, self.match.last
-        assert result is not None
-        left = [len(match.hand.cards[name]) for name in result.standing]
-        assert left[0] == 0
-        assert left == sorted(left)
-        assert all(left[1:])
-        assert dict(result.ledger) == ledger(match, self.hand_events)
-        never = set(match.seats) - {event.by for event in self.hand_events if event.name == "played"}
-        assert result.events.count("spring") == len(never)
+    def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
+        """Prefer long plays, which are rare, or the lowest single before a player with one card."""
+        by_size = sorted(legal, key=lambda one: len(cards_in_action(one[1])))
+        kind = self.rng.random()
+        if kind < 0.3:
+            return self.rng.choice(by_size[-2:])
+        if kind < 0.6:
+            return self.rng.choice([one for one in by_size if len(cards_in_action(one[1])) == 4] or legal)
+        return self.rng.choice(by_size[:2] if kind < 0.8 else legal)
 
 
 # Combinations ---------------------------------------------------------------------------------------------------------

@@ -1,59 +1,39 @@
 """Test Tien Len with random players, options and cards.
 
-The records in tests/records/tien_len show each rule. tien_len_model.py implements the page a second time, as plainly as
-possible. Here the engine is compared with it: in every position and result of random matches, and for sets of cards.
+The records in tests/records/tien_len show each rule. test_models.py compares matches with a plain model of the page.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
 from app.arena.random_rules import random_options
-from app.engine.base.errors import RuleError
-from app.engine.base.options import Options
-from app.engine.cards.action_codec import action_to_json
-from app.engine.cards.actions import Action, Pass, Play, cards_in_action
+from app.engine.cards.actions import Action, cards_in_action
 from app.engine.cards.cards import NATURAL_CARDS, RANKS, Cards, parse_cards
-from app.engine.climbing.combinations import Combination
 from app.engine.climbing.state import PlayedCombination
-from app.engine.display.events import GameEvent
 from app.engine.games import GAMES
 from app.engine.games.tien_len.held_chops import find_held_chops
 from app.engine.games.tien_len.judging import TienLenJudge
 from app.engine.games.tien_len.payments import CHOP_POINTS, POINTS_BY_OPTION, worth
-from app.engine.match.hand import Deal
-from app.engine.match.match import Match
 from tests.engine.games import tien_len_model as model
-from tests.long_run import TIMES
-from tools.property_checks.playout import Playout
+from tests.engine.games.compared_playout import ComparedPlayout
 
 GAME = GAMES["tien_len"]
-MATCHES = 10 * TIMES
-"""Random matches that are compared with the model."""
-
-
-def model_options(options: Options) -> model.Options:
-    return model.Options(options.to_json())
 
 
 # Random matches -------------------------------------------------------------------------------------------------------
 
 
-class Watched(Playout):
-    """A random match (test_random_matches.py) that is also played by the model. They are compared after each action."""
+class Watched(ComparedPlayout):
+    """A random match (test_random_matches.py) that is compared with the model."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.model = model.Match(self.match.options.to_json(), self.match.seats)
+    page = model
 
-    def next_deal(self) -> Deal:
-        """Deal a whole pack, or cards of few ranks, often in order, so that chops, runs and last twos are frequent."""
-        match, rng, count = self.match, self.rng, len(self.match.seats)
-        if rng.random() < 0.3:
-            return match.deal(tuple(rng.sample(match.deck(), 52)), rng.randrange(100))
+    def choose_cards(self) -> Mapping[str, Cards]:
+        """Choose cards of few ranks, often in order, so that chops, runs and last twos are frequent."""
+        rng, count = self.rng, len(self.match.seats)
         low, ranks = rng.randrange(9), rng.choice([3, 5, 8, 12])
         pack = [card for card in NATURAL_CARDS if card.rank in RANKS[low : min(low + ranks, 12)]]
         twos = rng.sample([card for card in NATURAL_CARDS if card.rank == "2"], 4)
@@ -64,11 +44,10 @@ class Watched(Playout):
             pack[one], pack[other] = pack[other], pack[one]
         each = min(len(pack) // count, rng.choice([0, 1, 4, 7, 8, 8, 9, 10, 12]))
         share = rng.choice([0, 1, 1, 2, 2, 2, 2, 4]) if each else 1
-        cards = {
+        return {
             name: (*pack[place * each : (place + 1) * each], *twos[place * share : (place + 1) * share])
-            for place, name in enumerate(match.seats)
+            for place, name in enumerate(self.match.seats)
         }
-        return Deal(GAME.next_dealer(match), cards)
 
     def choose_action(self, legal: list[tuple[str, Action]]) -> tuple[str, Action]:
         """Prefer long answers, then twos, and keep other cards, so that chops are frequent."""
@@ -78,113 +57,8 @@ class Watched(Playout):
             legal = (twos or legal) if self.model.hand.table is None else (long or twos or legal[:1])
         return self.rng.choice(legal)
 
-    def on_step(self, events: tuple[GameEvent, ...]) -> None:
-        element = self.hand_records[-1]
-        if element["actions"]:
-            action = element["actions"][-1]
-            self.model.act(action["by"], action["do"], parse_cards(action.get("cards", "")))
-        else:
-            for action in element.get("between", ()):
-                {"join": self.model.join, "leave": self.model.leave}[action["do"]](action["by"])
-            self.model.deal(self.dealt)
-        check_position(self.match, self.model)
-        if self.match.phase == "play" and self.rng.random() < 0.05:
-            check_refusals(self.match, self.model.hand, self.rng)
-
-    def on_hand_end(self) -> None:
-        check_result(self.match, self.model)
-
-
-def check_position(match: Match, by_model: model.Match) -> None:
-    """Check that engine and model agree on the players who may act, all legal actions and the cards held."""
-    hand, wanted = match.current_hand, by_model.hand
-    listed = [
-        (by, action_to_json(action)["do"], frozenset(cards_in_action(action))) for by, action in match.legal_actions()
-    ]
-    assert len({*listed}) == len(listed)
-    assert {*listed} == {(by, *action) for by in wanted.players for action in wanted.legal(by)}
-    assert match.to_act == (() if wanted.over else (wanted.turn,))
-    assert {name: {*cards} for name, cards in hand.cards.items()} == wanted.cards
-    assert [*match.standing()] == wanted.standing
-    assert match.dealer == wanted.dealer
-    if match.phase == "play":
-        assert {*GAME.hand_state_to_json(hand)["passed"]} == wanted.shown_as_passed
-
-
-def check_refusals(match: Match, hand: model.Hand, rng: Random) -> None:
-    """Check that the engine accepts exactly the legal actions among a few, and refuses others with the page's code."""
-    for by, held in match.current_hand.cards.items():
-        plays = [one.cards for one in model.combinations_in(frozenset(held), hand.options)]
-        tried = [frozenset(), *rng.sample(plays, min(len(plays), 6))]
-        tried += [frozenset(rng.sample(held, rng.randint(1, min(len(held), 4)))) for _ in range(3 if held else 0)]
-        legal = {cards for _, cards in hand.legal(by)}
-        for cards in tried:
-            wanted = None if cards in legal else hand.refusal(by, cards)
-            assert refusal_code(match, by, Play(tuple(cards)) if cards else Pass()) == wanted
-
-
-def refusal_code(match: Match, by: str, action: Action) -> str | None:
-    """Return the code of the error by which an action is refused, or None."""
-    try:
-        match.apply_action(by, action)
-    except RuleError as error:
-        return error.code
-    return None
-
-
-def check_result(match: Match, by_model: model.Match) -> None:
-    result, hand = match.last, by_model.hand
-    assert result is not None
-    assert [*result.standing] == hand.standing
-    assert result.ledger == hand.ledger
-    assert [*result.events] == hand.events
-    assert sum(result.ledger.values()) == 0
-    assert match.totals == by_model.totals
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_the_engine_plays_like_the_model(part: int, record_property: Callable[[str, object], None]) -> None:
-    """Play random matches by random options without other checks. `LONG_RUN=200` plays 2,000; `--junit-xml` counts."""
-    counts = Counter[str]()
-    for number in range(part, MATCHES, 4):
-        playout = Watched.random_match(GAME, Random(f"model {number}"))
-        playout.refusal_check_rate, playout.cost_check_rate, playout.max_listed_actions = 0, 0, 5000
-        for _ in range(4):
-            playout.play_hand(check=False)
-            counts.update(playout.model.hand.events, hands=1, actions=playout.actions_in_hand)
-    record_property("counts", str(dict(counts)))
-
-
-def test_the_engine_has_the_options_of_the_model() -> None:
-    """Compare defaults, presets and contradictions."""
-    schema, rng = GAME.option_schema, Random(1)
-    for key, options in model.PRESETS.items():
-        assert schema.resolve_options({"preset": key}).to_json() == {"preset": key, **vars(model.Options(options))}
-    assert model.PRESETS.keys() == {preset.key for preset in schema.presets}
-    for _ in range(300):
-        asked = {key: rng.choice(values) for key, values in model.OPTIONS.items()}
-        asked["instant_wins"] = rng.sample(model.INSTANT_WINS + model.MORE_INSTANT_WINS, rng.randint(0, 7))
-        with pytest.raises(RuleError) if model.contradictory(model.Options(asked)) else nullcontext():
-            schema.resolve_options(asked)
-
 
 # Combinations ---------------------------------------------------------------------------------------------------------
-
-
-class ByModel:
-    """The combinations of the model, for test_all_subsets.py."""
-
-    def can_lead(self, options: Options, cards: Cards, _held: Cards) -> bool:
-        return model.kind_of(cards, model_options(options)) is not None
-
-    def beats(self, options: Options, cards: Cards, trick: Sequence[Combination], _held: Cards) -> bool:
-        plain = model_options(options)
-        old, kind = trick[-1].cards, model.kind_of(cards, plain)
-        led = model.Combination(model.kind_of(old, plain), old)
-        return kind is not None and bool(model.beats(model.Combination(kind, cards), led, plain, led.has_two))
-
-
-PLAIN = ByModel()
 
 
 def laid(judge: TienLenJudge, cards: Cards) -> PlayedCombination:
@@ -215,7 +89,7 @@ def test_cards_held_have_the_highest_sum_of_points(seed: int) -> None:
     few = [card for card in NATURAL_CARDS if card.rank in ("4567", "45678", "34562")[seed % 3]]
     cards = tuple(rng.sample(few, 10))
     held = [*find_held_chops(cards, judge.combinations, POINTS_BY_OPTION[options[CHOP_POINTS]])]
-    assert sum(worth(options, one) for one in held) == model.held_points(cards, model_options(options))
+    assert sum(worth(options, one) for one in held) == model.held_points(cards, model.new_options(options.to_json()))
     assert all(judge.combinations.readings(one.cards) == (one,) for one in held)
     used = [card for one in held for card in one.cards]
     assert len(used) == len({*used} & {*cards})

@@ -3,7 +3,7 @@
 It shares no code with the engine and is slow on purpose. Cards are text such as "3s", a play is a frozenset of cards, a
 player is a name. Players are listed clockwise.
 
-    match = Match({"suits": "follow"}, ["Ana", "Bob"])
+    match = new_match({"suits": "follow"}, ["Ana", "Bob"])
     match.deal({"Ana": ["3s", "9h"], "Bob": ["4s", "5s"]})
     match.hand.legal("Ana")  # [("play", frozenset({"3s"}))]: the lead must contain the lowest card
     match.act("Ana", "play", ["3s"])
@@ -11,6 +11,8 @@ player is a name. Players are listed clockwise.
 
 from functools import cache, lru_cache
 from itertools import combinations, product
+
+from tests.engine.games import model_match
 
 RANKS = "3456789TJQKA2"  # from low
 SUITS = "scdh"  # from low
@@ -68,13 +70,15 @@ PRESETS = {
 CHOP_POINTS = {"common": (1, 2, 3, 4, 6), "low": (1, 2, 2, 3, 4), "northern": (1, 2, 3, 4, 4)}
 
 
-class Options:
-    """The given options as attributes, and the defaults of the others."""
+def new_options(given):
+    defaults = {key: values[0] for key, values in OPTIONS.items()}
+    return model_match.Options(defaults | {"instant_wins": INSTANT_WINS, "instant_points": 2}, given)
 
-    def __init__(self, given):
-        defaults = {key: values[0] for key, values in OPTIONS.items()}
-        vars(self).update(defaults, instant_wins=INSTANT_WINS, instant_points=2)
-        vars(self).update(given)
+
+def new_match(given, players):
+    options = new_options(given)
+    assert not contradictory(options)
+    return model_match.Match(Hand, options, players)
 
 
 def contradictory(o):
@@ -86,6 +90,11 @@ def contradictory(o):
         or (o.payments == "cards" and o.play_on)
         or (o.cards_held == "to_next" and not o.play_on)
     )
+
+
+def deck(options, count):
+    """The cards of the deck, and the number of cards that each of so many players gets."""
+    return {rank + suit for rank in RANKS for suit in SUITS}, options.three_deal if count == 3 else 13
 
 
 # Cards and combinations
@@ -253,45 +262,33 @@ def has_instant_win(name, hand, first_hand):
 # One hand
 
 
-class Hand:
+class Hand(model_match.Hand):
     """A hand from the deal to its end."""
 
-    def __init__(self, options, players, cards, dealer, before, first_hand):
-        """Start a hand. `before` is the standing that counts: None in the first hand and after an instant win."""
-        self.options = options
-        self.dealer = dealer
-        step = 1 if options.direction == "clockwise" else -1
-        self.players = players[::step]  # in the direction of play
-        self.cards = {player: set(cards[player]) for player in players}
-        self.ledger = dict.fromkeys(players, 0)
-        self.events = []
-        self.standing = []
-        self.over = False
+    def __init__(self, match, cards):
+        super().__init__(match, cards)
+        # The standing that counts: none in the first hand and after an instant win.
+        self.before = match.hierarchy() if match.hands and not match.hand.won_at_once else []
         self.won_at_once = False
         self.phase = "play"
         self.have_played = set()
         self.no_play = set()  # without a play when the first player was out
-        self.last_two_banned = options.no_last_twos
+        self.last_two_banned = self.options.no_last_twos
         self.passed_leads = 0
         self.low_card = None  # the card that the next lead must respect
         self.start_trick(None)
 
-        if self.find_instant_win(first_hand):
+        if self.find_instant_win(not match.hands):
             return
-        self.before = before
-        if options.exchange == "one" and before and len(before) >= 2:
+        if self.options.exchange == "one" and self.before:
             self.phase = "exchange"
-            card = max(self.cards[before[-1]], key=strength)
-            self.cards[before[-1]].remove(card)
-            self.cards[before[0]].add(card)
-            self.turn = before[0]
+            first, last = self.before[0], self.before[-1]
+            card = {max(self.cards[last], key=strength)}
+            self.cards[last] -= card
+            self.cards[first] |= card
+            self.turn = first
         else:
             self.find_lead()
-
-    def after(self, player):
-        """The other players in the direction of play, beginning after this player."""
-        place = self.players.index(player)
-        return self.players[place + 1 :] + self.players[:place]
 
     def find_instant_win(self, first_hand):
         for name in self.options.instant_wins:
@@ -300,7 +297,7 @@ class Hand:
                     self.events.append("instant_" + name)
                     self.won_at_once = True
                     self.finish_by_cards(player)
-                    self.cards[player] = set()  # a winner is out
+                    self.cards[player] = frozenset()  # a winner is out
                     for other in self.standing[1:]:
                         self.pay(other, player, self.options.instant_points)
                     return True
@@ -341,8 +338,12 @@ class Hand:
         passes = [("pass", frozenset())] if in_turn and (self.table is not None or not plays) else []
         return plays + passes
 
+    def possible_sets(self, player):
+        """Every set of the player's cards that is a combination."""
+        return [c.cards for c in combinations_in(self.cards[player], self.options)]
+
     def legal_plays(self, player):
-        plays = combinations_in(frozenset(self.cards[player]), self.options)
+        plays = combinations_in(self.cards[player], self.options)
         if player != self.turn:
             plays = [c for c in plays if self.may_interrupt(player, c)]
         if self.table is None:
@@ -383,7 +384,6 @@ class Hand:
     # Actions
 
     def act(self, player, action, cards):
-        cards = frozenset(cards)
         assert (action, cards) in self.legal(player), (player, action, cards)
         if action == "give":
             self.cards[player] -= cards
@@ -416,7 +416,7 @@ class Hand:
         self.have_played.add(player)
         self.shown_as_passed = set() if player != self.turn else self.shown_as_passed - {player}
         self.cards[player] -= cards
-        self.table = play
+        self.table, self.table_cards = play, cards
         self.last_player = player
         self.two_in_trick = self.two_in_trick or play.has_two
         if self.options.passing == "free":
@@ -444,10 +444,6 @@ class Hand:
 
     # Points and the end
 
-    def pay(self, payer, receiver, points):
-        self.ledger[payer] -= points
-        self.ledger[receiver] += points
-
     def pay_chain(self):
         """Pay for the chops of the trick. Only a chop beats a chop, so they form one chain."""
         if self.chain and self.options.chains == "last_pays":
@@ -456,12 +452,6 @@ class Hand:
         for chopped, chopper, points in self.chain:
             self.pay(chopped, chopper, points)
         self.chain = []
-
-    def finish_by_cards(self, winner):
-        """End the hand: the others stand by fewer cards, then nearer to the winner."""
-        others = self.after(winner)  # sorting keeps this order among equals
-        self.standing = [winner, *sorted(others, key=lambda p: len(self.cards[p]))]
-        self.over = True
 
     def end(self):
         first = self.standing[0]
@@ -496,53 +486,15 @@ class Hand:
         return 2 if player in self.no_play and self.options.no_play == "double" else 1
 
 
-# A match
+# For test_all_subsets.py
 
 
-class Match:
-    """The hands of a match: dealers, leaders, exchange and totals."""
+def can_lead(options, cards, _held):
+    """Whether the page lets a player lead these cards."""
+    return kind_of(cards, options) is not None
 
-    def __init__(self, options, players):
-        self.options = Options(options)
-        assert not contradictory(self.options)
-        self.players = list(players)
-        self.totals = dict.fromkeys(players, 0)
-        self.hands = []
 
-    @property
-    def hand(self):
-        return self.hands[-1]
-
-    def hierarchy(self):
-        """The standing of the hand before, without players who left; new players are last."""
-        before = self.hand.standing if self.hands else []
-        still_here = [player for player in before if player in self.players]
-        return still_here + [player for player in self.players if self.hands and player not in before]
-
-    def dealer(self):
-        """The dealer of the next hand."""
-        return (self.hierarchy() or self.players)[-1 if self.hands else 0]
-
-    def deal(self, cards):
-        """Start the next hand with these cards."""
-        before = None if not self.hands or self.hand.won_at_once else self.hierarchy()
-        self.hands.append(Hand(self.options, self.players, cards, self.dealer(), before, not self.hands))
-        self.add_up()
-
-    def act(self, player, action, cards=()):
-        self.hand.act(player, action, cards)
-        self.add_up()
-
-    def add_up(self):
-        if self.hand.over:
-            for player, points in self.hand.ledger.items():
-                self.totals[player] += points
-
-    def leave(self, player):
-        """A player leaves between two hands."""
-        self.players.remove(player)
-
-    def join(self, player):
-        """A player joins between two hands, at the right of the first seat."""
-        self.players.append(player)
-        self.totals.setdefault(player, 0)
+def can_answer(options, cards, _held, led, kind):
+    """Whether the page lets a player beat cards that were led as this kind."""
+    new, old = kind_of(cards, options), Combination(kind, led)
+    return new is not None and beats(Combination(new, cards), old, options, old.has_two)
