@@ -4,21 +4,42 @@ Each page keeps its size. All pages show a state and are watched at the same tim
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from playwright.sync_api import BrowserContext
 
+from tests.conftest import IN_CI
 from tests.e2e.look.test_own_side import OUT_OF_REACH
 from tests.e2e.pictures.layout import CUT_TEXTS, INSPECT, MOVED, SETTLED, SIZES, mistakes, resize
-from tests.e2e.pictures.stage import Stage, Update, all_states, as_hand, show_all
+from tests.e2e.pictures.stage import MIRRORED, PSEUDO, Stage, Update, all_states, as_hand, show_all
 from tests.e2e.server import Server
+from tests.long_run import TIMES
+from tests.translated import complete_languages
 
 NewContext = Callable[..., BrowserContext]
 
 FRAMES = 30
-WATCHED = f"(asked) => {{ window.moved = ({MOVED})({FRAMES}); return ({INSPECT.strip()})(asked); }}"
-"""Starts to watch whether anything moves, and returns the faults of the page meanwhile."""
+LOOK = f"""(asked) => {{
+  const settled = {SETTLED};
+  const look = async () => {{
+    while (document.querySelector(`[data-seq="${{asked.seq}}"]`) === null) await new Promise(requestAnimationFrame);
+    await settled();
+    // With large text, the sides keep heights of the state before, which need not be one of the same match.
+    if (asked.size.includes("200 %") && document.querySelector("[data-zone=result]")) {{
+      window.dispatchEvent(new Event("resize"));
+      await settled();
+    }}
+    const moved = asked.still ? ({MOVED})({FRAMES}) : [];
+    const faults = ({INSPECT.strip()})(asked);
+    const sideways = asked.size === "844x390" && document.querySelector("[data-zone=own-side]") !== null;
+    const cut = sideways ? ({OUT_OF_REACH})() : [];
+    return [...faults, ...cut, ...(await moved).map((each) => `moves: ${{each}}`)];
+  }};
+  window.found = look();
+  return null;
+}}"""
+"""Lets a page find its faults as soon as it has drawn an update, in `window.found`."""
 OVERLAPPING_SEATS = """() => {
   const seen = { visibilityProperty: true };
   const seats = [...document.querySelectorAll("[data-seat]")].filter((seat) => seat.checkVisibility(seen));
@@ -32,8 +53,10 @@ OVERLAPPING_SEATS = """() => {
 }"""
 """Finds visible seats whose boxes overlap."""
 TELEVISIONS = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
-GROUPS = 2
-"""Tests among which the states are shared out, so that none takes long."""
+OTHERS = [language for language in complete_languages() if language not in ("de", "ja")]
+"""The other languages, the one with the longest texts first."""
+LANGUAGES = (MIRRORED, *(("ja", *OTHERS[: None if TIMES > 1 else 1]) if IN_CI or TIMES > 1 else ()), "de", PSEUDO)
+"""Languages in which each state is shown after it was shown in English, shorter texts first. `LONG_RUN=2` adds all."""
 
 
 @pytest.fixture(scope="module")
@@ -41,34 +64,36 @@ def states() -> dict[str, Update]:
     return all_states()
 
 
-@pytest.mark.long("one walk through half of all states, at all sizes")
-@pytest.mark.parametrize("group", range(GROUPS))
-def test_each_state_is_complete_readable_and_still_at_every_size(
-    new_context: NewContext, server: Server, states: dict[str, Update], group: int
+@pytest.mark.long("one walk through all states, in all languages")
+@pytest.mark.parametrize("sizes", [tuple(SIZES)[::2], tuple(SIZES)[1::2]], ids=" ".join)
+def test_each_state_is_complete_readable_and_still_at_every_size_and_in_every_language(
+    new_context: NewContext, server: Server, states: dict[str, Update], sizes: Sequence[str]
 ) -> None:
     stages, found = {}, list[str]()
-    for size in SIZES:
+    for size in sizes:
         stages[size] = Stage(new_context(has_touch=size != "1440x900"), server, clock_runs=True)
         stages[size].open(states["turn_4"])
         resize(stages[size].page, size)
-    phone = stages["390x844"].page
-    for number, (name, state) in list(enumerate(states.items(), 1))[group::GROUPS]:
-        show_all(stages.values(), as_hand(state, number))
-        for size, stage in stages.items():
-            # With large text, the sides keep heights of the state before, which need not be one of the same match.
-            if "200 %" in size:
-                stage.page.evaluate("window.dispatchEvent(new Event('resize'))")
-                stage.page.evaluate(SETTLED)
-            # Colours don't depend on the size.
-            asked = {"targets": not size.startswith("1440"), "contrast": size in ("390x844", "1440x900")}
-            found += [f"{name}, {size}: {each}" for each in stage.page.evaluate(WATCHED, asked)]
-        if state["you"]["name"] is not None:
-            found += [f"{name}, sideways: {each}" for each in stages["844x390"].page.evaluate(OUT_OF_REACH)]
-        for size, stage in stages.items():
-            found += [f"{name}, {size}, moves: {each}" for each in stage.page.evaluate("window.moved")]
-        phone.emulate_media(color_scheme="dark")
-        found += [f"{name}, dark: {each}" for each in mistakes(phone, contrast=True)]
-        phone.emulate_media(color_scheme="light")
+
+    for number, (name, state) in enumerate(states.items(), 1):
+        # Each state has news, because the page keeps the text of the latest event in its language.
+        shown = as_hand({**state, "events": state["events"] or [{"e": "passed", "by": "Bob"}]}, number)
+        for language in ("en", *LANGUAGES):
+            for stage in stages.values():
+                stage.speak(language)
+                if language != MIRRORED:
+                    stage.send(shown)
+            for size, stage in stages.items():
+                # Colours and movement don't depend on the language, and colours not on the size.
+                plain = language == "en"
+                asked = {"seq": stage.seq, "size": size, "still": plain, "targets": not size.startswith("1440")}
+                stage.page.evaluate(LOOK, {**asked, "contrast": plain and size in ("390x844", "1440x900")})
+            for size, stage in stages.items():
+                found += [f"{name}, {language}, {size}: {each}" for each in stage.page.evaluate("window.found")]
+            if language == "en" and (phone := stages.get("390x844")) is not None:
+                phone.page.emulate_media(color_scheme="dark")
+                found += [f"{name}, dark: {each}" for each in mistakes(phone.page, contrast=True)]
+                phone.page.emulate_media(color_scheme="light")
     assert not found, "\n".join(found)
 
 

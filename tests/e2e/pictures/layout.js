@@ -42,7 +42,13 @@
     const kind = `${el.localName}${el.getAttribute("data-zone") ? ` (${el.getAttribute("data-zone")})` : ""}`;
     return `${kind}${text ? ` “${text}”` : ""}`;
   };
-  const style = (/** @type {Element} */ el) => getComputedStyle(el);
+  /** @type {Map<Element, CSSStyleDeclaration>} */
+  const styles = new Map();
+  const style = (/** @type {Element} */ el) => {
+    const known = styles.get(el) ?? getComputedStyle(el);
+    styles.set(el, known);
+    return known;
+  };
   const hiddenOnPurpose = (/** @type {Element} */ el) =>
     el.closest("a[href='#main'], [hidden], noscript") !== null ||
     (style(el).clipPath === "inset(50%)" && el.clientWidth <= 1);
@@ -60,13 +66,48 @@
       return el;
     return el.localName === "a" && parseFloat(style(el).borderTopWidth) > 0 ? el : frameOf(el.parentElement);
   };
-  /** The elements that may cut a box: its ancestors, and for text also its own element. */
-  const frames = function* (/** @type {Element} */ el, /** @type {boolean} */ own) {
-    for (let at = own ? el : el.parentElement; at; at = at.parentElement) yield at;
+  const page = document.documentElement;
+  /**
+   * How an element cuts what lies in it. Read once for each element, because it takes time.
+   * @typedef {{ el: Element, clips: boolean, edge: DOMRect, wider: boolean, higher: boolean, back: { x: number, y: number },
+   *   starts: "left" | "right", dots: boolean, clamped: boolean, last: boolean }} Frame
+   * @type {Map<Element, Frame>}
+   */
+  const frames = new Map();
+  const frameAt = (/** @type {Element} */ el) => {
+    const known = frames.get(el);
+    if (known !== undefined) return known;
+    const { overflowX, overflowY, position, clipPath, contain, direction, textOverflow, webkitLineClamp } = style(el);
+    const paints = clipPath === "none" && !/paint|content|strict/.test(contain);
+    /** @param {string} how @param {boolean} more */
+    const can = (how, more) => ["auto", "scroll"].includes(how) && more;
+    const shortened = el.matches(SHORTENED);
+    /** @type {Frame} */
+    const frame = {
+      el,
+      clips: el !== page && el !== document.body && (overflowX !== "visible" || overflowY !== "visible" || !paints),
+      edge: el.getBoundingClientRect(),
+      wider: can(overflowX, el.scrollWidth > el.clientWidth),
+      higher: can(overflowY, el.scrollHeight > el.clientHeight),
+      back: { x: el.scrollLeft, y: el.scrollTop },
+      starts: direction === "rtl" ? "right" : "left",
+      dots: shortened && textOverflow === "ellipsis",
+      clamped: shortened && webkitLineClamp !== "none",
+      last: el === open || (position === "fixed" && el !== page && el !== document.body),
+    };
+    frames.set(el, frame);
+    return frame;
+  };
+  const fixed = [document.body, page].some((each) => ["hidden", "clip"].includes(style(each).overflowY));
+  const wholePage = {
+    left: 0,
+    top: -scrollY,
+    right: innerWidth,
+    bottom: fixed ? innerHeight : page.scrollHeight - scrollY,
   };
   /**
    * The visible part of a box, the element that cuts it, and whether scrolling would show the rest.
-   * @param {Element} el @param {Edges} box @param {boolean} own
+   * @param {Element} el @param {Edges} box @param {boolean} own whether the element itself may cut it, as it may cut text
    * @returns {Seen}
    */
   const seen = (el, box, own) => {
@@ -85,32 +126,22 @@
       [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
       [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
     };
-    for (const parent of frames(el, own)) {
-      const { overflowX, overflowY, position, clipPath, contain } = style(parent);
-      if (parent === document.documentElement || parent === document.body) continue;
-      const paints = clipPath === "none" && !/paint|content|strict/.test(contain);
-      const clips = overflowX !== "visible" || overflowY !== "visible" || !paints;
-      if (clips && !(style(el).position === "fixed")) {
-        const edge = parent.getBoundingClientRect();
-        if (parent.matches(SHORTENED) && style(parent).textOverflow === "ellipsis")
-          [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
-        if (parent.matches(SHORTENED) && style(parent).webkitLineClamp !== "none")
-          [top, bottom] = [Math.min(top, edge.bottom), Math.min(bottom, edge.bottom)];
-        /** @param {string} how @param {boolean} more */
-        const can = (how, more) => ["auto", "scroll"].includes(how) && more;
-        const wider = can(overflowX, parent.scrollWidth > parent.clientWidth);
+    const floats = style(el).position === "fixed";
+    for (let at = own ? el : el.parentElement; at; at = at.parentElement) {
+      const { clips, edge, wider, higher, back: scrolled, starts, dots, clamped, last } = frameAt(at);
+      if (clips && !floats) {
+        if (dots) [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+        if (clamped) [top, bottom] = [Math.min(top, edge.bottom), Math.min(bottom, edge.bottom)];
+        back.x += scrolled.x;
+        back.y += scrolled.y;
         // Content before the start of a box can't be reached by scrolling.
-        back.x += parent.scrollLeft;
-        back.y += parent.scrollTop;
-        if (box.top - edge.top + back.y < -SLACK || box.left - edge.left + back.x < -SLACK) cut ??= parent;
-        within(edge, parent, wider, can(overflowY, parent.scrollHeight > parent.clientHeight));
+        const before = starts === "left" ? edge.left - box.left - back.x : box.right - edge.right + back.x;
+        if (edge.top - box.top - back.y > SLACK || before > SLACK) cut ??= at;
+        within(edge, at, wider, higher);
       }
-      if (parent === open || position === "fixed") break;
+      if (last) break;
     }
-    const page = document.documentElement;
-    const fixed = [document.body, page].some((each) => ["hidden", "clip"].includes(style(each).overflowY));
-    const end = fixed ? innerHeight : page.scrollHeight - scrollY;
-    within({ left: 0, top: -scrollY, right: innerWidth, bottom: end }, page, false, false);
+    within(wholePage, page, false, false);
     return { left, top, right, bottom, cut, scrolls, any: right - left > SLACK && bottom - top > SLACK };
   };
   /** Nodes with more than spaces and the characters that isolate a direction of writing. */
@@ -135,6 +166,33 @@
     return (boxes.length > 0 ? boxes : [range.getBoundingClientRect()]).map(({ x, y, width, height }) =>
       height === 0 ? new DOMRect(x, y, width, 0) : new DOMRect(x, y + above, width, height - above - below),
     );
+  };
+
+  const block = (/** @type {Element} */ el) => {
+    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
+      if (style(at).display !== "inline") return at;
+    return el;
+  };
+  /**
+   * The words of a text that are broken over two lines without a hyphen, though a line has room for them. Japanese and
+   * Chinese may be broken anywhere.
+   * @param {Text} node @param {Element} el
+   */
+  const broken = (node, el) => {
+    const { paddingLeft, paddingRight } = style(block(el));
+    const room = block(el).clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const range = document.createRange();
+    const letter = (/** @type {number} */ at) => {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return [...range.getClientRects()].at(-1);
+    };
+    return [...node.data.matchAll(/[^\s\u00ad\u3000-\u9fff\uff00-\uffef/—–-]{2,}/g)].filter(({ 0: word, index }) => {
+      const [first, last] = [letter(index), letter(index + word.length - 1)];
+      if (!first || !last || last.top - first.top < first.height / 2) return false;
+      range.setStart(node, index);
+      return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0) <= room;
+    });
   };
 
   // Collect the visible pieces.
@@ -170,6 +228,7 @@
       // Text in two directions has several boxes in a line.
       const rows = new Set(boxes.map(({ bottom }) => Math.round(bottom / 4))).size;
       if (rows > 2 && text.length / rows < 3.5) found.push(`crumbled: ${name(el)}`);
+      if (rows > 1) found.push(...broken(node, el).map(([word]) => `broken: “${word}” in ${name(el)}`));
       for (const box of boxes) add(el, box, text);
     }
     if (
@@ -201,7 +260,6 @@
         .sort()
         .join(", ")}`,
     );
-  const page = document.documentElement;
   if (open === null && page.scrollWidth > innerWidth + SLACK)
     found.push(`sideways: the page, by ${page.scrollWidth - innerWidth}`);
 
@@ -251,11 +309,6 @@
     return null;
   };
   // Texts that touch. The spaces between texts of one paragraph are part of them.
-  const block = (/** @type {Element} */ el) => {
-    for (let at = /** @type {Element | null} */ (el); at; at = at.parentElement)
-      if (style(at).display !== "inline") return at;
-    return el;
-  };
   const texts = pieces.filter(({ text, seen: part }) => text !== null && part.any);
   texts.forEach(({ el: one, seen: a, text: said }, i) => {
     for (const { el: other, seen: b, text: also } of texts.slice(i + 1)) {

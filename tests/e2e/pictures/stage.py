@@ -10,12 +10,41 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, WebSocketRoute
+from playwright.sync_api import BrowserContext, Route, WebSocketRoute
 
 from tests.e2e.pictures.layout import SETTLED
 from tests.e2e.server import ROOT, Server
+from tests.made_up import longer_catalogue
 
 Update = dict[str, Any]
+
+MIRRORED = "mirrored"
+"""English, written from right to left."""
+PSEUDO = "pseudo"
+"""English with accents and brackets, 40 % longer."""
+
+SPEAK = """async ([language, direction, styled]) => {
+  const root = document.documentElement;
+  const { setMessages, loadDeferredAssets } = globalThis.testing;
+  await loadDeferredAssets();
+  const base = document.querySelector("link[href*='/css/base.css']");
+  const file = (path) => base.href.replace("css/base.css", path);
+  globalThis.catalogues ??= {};
+  globalThis.catalogues[language] ??= Object.assign({}, ...await Promise.all(["table", "rest"].map(
+    async (part) => (await fetch(file(`messages/${part}.${language}.json`))).json())));
+  setMessages(globalThis.catalogues[language]);
+  [root.lang, root.dir] = [language, direction];
+  if (styled && !document.querySelector(`link[data-language=${language}]`)) {
+    const sheet = document.createElement("link");
+    Object.assign(sheet, { rel: "stylesheet", href: file(`css/languages/${language}.css`) });
+    sheet.dataset.language = language;
+    base.after(sheet);
+    await new Promise((done) => sheet.addEventListener("load", done));
+  }
+  for (const sheet of document.querySelectorAll("link[data-language]"))
+    sheet.disabled = sheet.dataset.language !== language;
+}"""
+"""Gives a page the texts of a language, which it shows when it is drawn again, and the direction of its lines."""
 
 REFUSAL = (
     "4♦ can’t beat the pair of eights that Dan has played. Play two cards of the same rank that are "
@@ -45,11 +74,14 @@ class Stage:
         self.page = context.new_page()
         self._server = server
         self._socket: WebSocketRoute | None = None
-        self._seq = 0
+        self.seq = 0
+        """The number of the newest update."""
         asked = {"name": "Ana", "game": "president", "options": {}}
         made = context.request.post(f"{server.url}/api/rooms", data=asked, headers={"Origin": server.url}).json()
         self._code = made["code"]
         self.page.route_web_socket("**/ws/**", self._opened)
+        self.page.route("**/js/pages/room.js", _with_testing)
+        self.page.route(f"**/messages/*.{PSEUDO}.json", _lengthen)
         if not clock_runs:
             self.page.clock.set_fixed_time(1760000000000)
 
@@ -68,7 +100,7 @@ class Stage:
     def send(self, update: Update) -> None:
         """Send this state to the page without waiting."""
         assert self._socket is not None
-        self._seq += 1
+        self.seq += 1
         # The page would move to the address of another code, so send the code that it has.
         # Without a commitment it promises no seed, so that it has nothing to say about deals that never were.
         room = {
@@ -76,7 +108,7 @@ class Stage:
             "code": self._code,
             "fair": {**update["room"]["fair"], "commitment": "", "hashes": {}},
         }
-        self._socket.send(json.dumps({**update, "room": room, "seq": self._seq}))
+        self._socket.send(json.dumps({**update, "room": room, "seq": self.seq}))
 
     def hang_up(self) -> None:
         """Close the connection for good."""
@@ -91,6 +123,12 @@ class Stage:
         self.page.wait_for_selector("[data-seq]")
         self.show(update)
 
+    def speak(self, language: str) -> None:
+        """Give the page the texts of this language, MIRRORED or PSEUDO. It shows them in the next state that is sent."""
+        catalogue = "en" if language == MIRRORED else language
+        styled = (ROOT / f"static/css/languages/{catalogue}.css").exists()
+        self.page.evaluate(SPEAK, [catalogue, "rtl" if language == MIRRORED else "ltr", styled])
+
     def show(self, update: Update) -> None:
         """Show this state, and wait until all animations are over."""
         self.send(update)
@@ -98,13 +136,25 @@ class Stage:
 
     def settle(self) -> None:
         """Wait until the newest state is drawn and all animations are over."""
-        self.page.wait_for_selector(f"[data-seq='{self._seq}']")
+        self.page.wait_for_selector(f"[data-seq='{self.seq}']")
         self.page.evaluate(SETTLED)
 
     def draw(self, update: Update) -> None:
         """Show this state, without waiting for animations."""
         self.send(update)
-        self.page.wait_for_selector(f"[data-seq='{self._seq}']")
+        self.page.wait_for_selector(f"[data-seq='{self.seq}']")
+
+
+def _with_testing(route: Route) -> None:
+    """Let tests use two functions of the page's script."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=f"{answer.text()}\nglobalThis.testing = {{ setMessages, loadDeferredAssets }};")
+
+
+def _lengthen(route: Route) -> None:
+    """Answer a request for a catalogue of the pseudo-language."""
+    answer = route.fetch(url=route.request.url.replace(f".{PSEUDO}.", ".en."))
+    route.fulfill(response=answer, json=longer_catalogue(answer.json()))
 
 
 def show_all(stages: Collection[Stage], update: Update) -> None:
