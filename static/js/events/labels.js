@@ -17,6 +17,11 @@ export function titleName(title) {
   return hasMessage(`title.${title}`) ? t(`title.${title}`) : title;
 }
 
+/** Return a title as narrow places show it, with soft hyphens in its long words. @param {string} title */
+export function hyphenated(title) {
+  return hasMessage(`shown.${title}`) ? t(`shown.${title}`) : title;
+}
+
 /**
  * Return a player's score: the game's own counter (such as dimes), or points.
  * @param {Pick<import("../types.d.ts").Table, "players" | "tally">} table

@@ -112,6 +112,8 @@
    */
   const seen = (el, box, own) => {
     let { left, top, right, bottom } = box;
+    /** The ends of the box, without what dots replace. */
+    let [from, to] = [left, right];
     /** @type {Element | null} */
     let cut = null;
     let scrolls = false;
@@ -130,12 +132,12 @@
     for (let at = own ? el : el.parentElement; at; at = at.parentElement) {
       const { clips, edge, wider, higher, back: scrolled, starts, dots, clamped, last } = frameAt(at);
       if (clips && !floats) {
-        if (dots) [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+        if (dots) [from, to] = [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
         if (clamped) [top, bottom] = [Math.min(top, edge.bottom), Math.min(bottom, edge.bottom)];
         back.x += scrolled.x;
         back.y += scrolled.y;
         // Content before the start of a box can't be reached by scrolling.
-        const before = starts === "left" ? edge.left - box.left - back.x : box.right - edge.right + back.x;
+        const before = starts === "left" ? edge.left - from - back.x : to - edge.right + back.x;
         if (edge.top - box.top - back.y > SLACK || before > SLACK) cut ??= at;
         within(edge, at, wider, higher);
       }
