@@ -124,7 +124,7 @@ class Stage:
         self.show(update)
 
     def speak(self, language: str) -> None:
-        """Give the page the texts of this language, MIRRORED or PSEUDO. It shows them in the next state that is sent."""
+        """Give the page the texts of this language, MIRRORED or PSEUDO, for the next state that is sent."""
         catalogue = "en" if language == MIRRORED else language
         styled = (ROOT / f"static/css/languages/{catalogue}.css").exists()
         self.page.evaluate(SPEAK, [catalogue, "rtl" if language == MIRRORED else "ltr", styled])
