@@ -3,7 +3,6 @@
 Each page keeps its size and changes its language. All pages draw a state and are watched at the same time.
 """
 
-import copy
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -12,7 +11,7 @@ from playwright.sync_api import BrowserContext
 from tests.conftest import IN_CI
 from tests.e2e.look.test_own_side import OUT_OF_REACH
 from tests.e2e.pictures.layout import CUT_TEXTS, INSPECT, MOVED, SETTLED, SIZES, mistakes, resize
-from tests.e2e.pictures.stage import MIRRORED, PSEUDO, Stage, Update, all_states, as_hand, show_all
+from tests.e2e.pictures.stage import MIRRORED, PSEUDO, Stage, Update, all_states, as_hand, show_all, with_wide_names
 from tests.e2e.server import Server
 from tests.long_run import TIMES
 from tests.translated import complete_languages
@@ -129,22 +128,6 @@ def test_each_state_is_complete_and_still_on_televisions(
                 found += [f"{kind}, {size}, moves: {each}" for each in stage.page.evaluate("window.moved")]
     assert seen == 20
     assert not found, "\n".join(found)
-
-
-def with_wide_names(state: Update) -> Update:
-    """Return the state with names of twenty wide letters for every second player."""
-    names = {name: f"{'W' * 18}{n:02}" for n, name in enumerate(state["table"]["seats"]) if n % 2 and name != "Ana"}
-
-    def renamed(part: object) -> object:
-        if isinstance(part, dict):
-            return {names.get(key, key): renamed(value) for key, value in part.items()}
-        if isinstance(part, list):
-            return [renamed(each) for each in part]
-        return names.get(part, part) if isinstance(part, str) else part
-
-    changed = renamed(copy.deepcopy(state))
-    assert isinstance(changed, dict)
-    return changed
 
 
 def test_a_lesson_is_readable_in_dark_mode_and_still(new_context: NewContext, server: Server) -> None:

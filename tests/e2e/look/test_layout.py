@@ -85,6 +85,8 @@ FIRST_FELT = """() => new MutationObserver((_, observer) => {
 """Saves the colour that a felt has when it first appears (for Page.add_init_script)."""
 FELT_NOW = "felt => getComputedStyle(felt).getPropertyValue('--felt')"
 
+WIDE = ("W" * 20, "W" * 19 + "M", "W" * 19 + "Q", "W" * 19 + "G")
+"""The widest names that players may have."""
 PLAIN = (
     "/",
     "/new",
@@ -92,6 +94,7 @@ PLAIN = (
     "/history/import",
     "/me",
     "/me/settings",
+    "/me/moments",
     "/rules",
     "/rules/president",
     "/nowhere",
@@ -300,14 +303,6 @@ def test_the_own_title_is_whole_beside_a_decree_on_a_desktop(stage: Stage, state
         stage.page.evaluate(SETTLED)
         expect(find.zone(stage.page, "me").get_by_text("Vice-President")).to_be_visible()
         assert not stage.page.evaluate(BROKEN, "[data-zone=me] [data-zone=about] span"), width
-
-
-def test_no_name_below_cards_is_broken_within_a_word(stage: Stage, states: dict[str, Update]) -> None:
-    stage.open(states["long_names"])
-    for size in ("360x640", "390x844"):
-        resize(stage.page, size)
-        assert stage.page.locator("[data-play] [data-zone=by]").count() == 3
-        assert stage.page.evaluate(BROKEN, "[data-play] [data-zone=by] b") == [], size
 
 
 def longest_titles(count: int) -> list[str]:
@@ -701,22 +696,25 @@ def is_over(update: Update) -> bool:
 
 
 def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContext, server: Server) -> None:
-    with crowd(server.url, "Ana", bots=["easy"] * 3, bots_delay=0, stake={"amount": 1, "unit": "sips"}) as people:
+    host, *others = WIDE
+    with crowd(server.url, " ".join(WIDE), bots_delay=0, stake={"amount": 1, "unit": "sips"}) as people:
         people.play_until(is_over)
         room = f"{server.url}/r/{people.code}"
         context = new_context(has_touch=True)
-        context.add_cookies(people.cookies("Ana", server.url))  # type: ignore[arg-type]
+        context.add_cookies(people.cookies(host, server.url))  # type: ignore[arg-type]
         page = context.new_page()
         match = find.newest_match(page, server.url)
         page.goto(f"{server.url}{match}")
         page.get_by_text("More", exact=True).click()
         page.get_by_role("button", name="Play same deals").click()
         page.wait_for_url("**/r/*")
+        for each in others:
+            people.go(each)
         people.go_on_in(page.url.rpartition("/")[2])
-        people.do("Ana", "configure", bots_delay=0)
-        for _ in range(3):
-            people.do("Ana", "add_bot", kind="easy")
-        people.do("Ana", "start")
+        people.do(host, "configure", bots_delay=0)
+        for _ in others:
+            people.do(host, "add_bot", kind="easy")
+        people.do(host, "start")
         people.play_until(is_over)
     again = find.newest_match(page, server.url)
     found = []
@@ -726,15 +724,18 @@ def test_other_pages_are_complete_at_every_size_and_still(new_context: NewContex
         match,
         f"{match}/replay?hand=0",
         f"{match}/share?hand=0&move=1",
+        f"{match}/moments",
         f"{again}/compare",
         f"{room}/book",
+        f"{room}/book/moments",
         f"{room}/rules",
     ):
         page.goto(path if "://" in path else f"{server.url}{path}")
         page.wait_for_load_state("networkidle")
         resize(page, "390x844")
         found += [f"{path} moves: {each}" for each in page.evaluate(MOVED, 30)]
-        found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page) for each in wrong]
+        sizes = (*SIZES, "320x640")
+        found += [f"{path}, {size}: {each}" for size, wrong in at_every_size(page, sizes) for each in wrong]
     assert not found, "\n".join(found)
 
 

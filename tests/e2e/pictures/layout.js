@@ -181,7 +181,9 @@
    * @param {Text} node @param {Element} el
    */
   const broken = (node, el) => {
-    const { paddingLeft, paddingRight } = style(block(el));
+    const { display, paddingLeft, paddingRight } = style(block(el));
+    // Text beside other things has a part of the width.
+    if (/flex|grid/.test(display)) return [];
     const room = block(el).clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     const range = document.createRange();
     const letter = (/** @type {number} */ at) => {

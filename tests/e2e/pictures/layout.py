@@ -22,6 +22,8 @@ SIZES = {
 """Width, height and text size."""
 SMALL = {"667x375": (667, 375, 1)}
 """A small phone held sideways, for its special layout."""
+NARROW = {"320x640": (320, 640, 1)}
+"""The narrowest page."""
 LARGE_TEXT = {"360x640 at 200 %": (360, 640, 2)}
 """A small phone with large text."""
 
@@ -88,7 +90,7 @@ ENLARGE = f"""async (size) => {{
 
 def resize(page: Page, size: str) -> None:
     """Set the size of the page and of its text, and wait until it is drawn."""
-    width, height, text = (SIZES | SMALL | LARGE_TEXT)[size]
+    width, height, text = (SIZES | SMALL | NARROW | LARGE_TEXT)[size]
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(ENLARGE, f"{100 * text}%")
 

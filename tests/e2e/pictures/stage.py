@@ -3,6 +3,7 @@
 The states come from `tests/js/fixtures.js`.
 """
 
+import copy
 import json
 import shutil
 import subprocess
@@ -64,6 +65,23 @@ def all_states() -> dict[str, Update]:
 def as_hand(state: Update, number: int) -> Update:
     """Return the state with another number of the hand, so that the page keeps nothing of an earlier state."""
     return state if state["table"] is None else {**state, "table": {**state["table"], "number": number}}
+
+
+def with_wide_names(state: Update) -> Update:
+    """Return the state with names of twenty wide letters for every second player."""
+    people = [each["name"] for each in state["room"]["people"]]
+    names = {name: f"{'W' * 18}{n:02}" for n, name in enumerate(people) if n % 2 and name != "Ana"}
+
+    def renamed(part: object) -> object:
+        if isinstance(part, dict):
+            return {names.get(key, key): renamed(value) for key, value in part.items()}
+        if isinstance(part, list):
+            return [renamed(each) for each in part]
+        return names.get(part, part) if isinstance(part, str) else part
+
+    changed = renamed(copy.deepcopy(state))
+    assert isinstance(changed, dict)
+    return changed
 
 
 class Stage:
