@@ -5,22 +5,22 @@ import { rankName } from "../model/card_names.js";
 import { splitCards } from "../model/card_selection.js";
 import { formatList, hasMessage, formatValue, t } from "../lib/messages.js";
 
+/** Return the text of a key, or another text if the catalogue lacks the key. @param {string} key @param {string} text */
+const known = (key, text) => (hasMessage(key) ? t(key) : text);
+
 /** Return the name of a kind of combination. @param {string | null | undefined} kind */
 export function kindName(kind) {
   if (!kind) return "";
-  return hasMessage(`kind.${kind}`) ? t(`kind.${kind}`) : kind.replaceAll("_", " ");
+  return known(`kind.${kind}`, kind.replaceAll("_", " "));
 }
 
 /** Return the translated title of a player, or the host's own title as it is. @param {string | null | undefined} title */
 export function titleName(title) {
-  if (!title) return "";
-  return hasMessage(`title.${title}`) ? t(`title.${title}`) : title;
+  return title ? known(`title.${title}`, title) : "";
 }
 
 /** Return a title as narrow places show it, with soft hyphens in its long words. @param {string} title */
-export function hyphenated(title) {
-  return hasMessage(`shown.${title}`) ? t(`shown.${title}`) : title;
-}
+export const titleShown = (title) => known(`shown.${title}`, title);
 
 /**
  * Return a player's score: the game's own counter (such as dimes), or points.
@@ -46,7 +46,7 @@ export function readingText(as) {
 
 /** Return the name of an announced call. @param {string} call */
 export function callName(call) {
-  return hasMessage(`call.${call}`) ? t(`call.${call}`) : call;
+  return known(`call.${call}`, call);
 }
 
 /** Describe the cards that a player still has to give. @param {import("../types.d.ts").Owes} gift */
@@ -59,17 +59,17 @@ export const botKinds = (catalogue) => catalogue?.bots ?? ["easy"];
 
 /** Return the name of a bot level. @param {string} kind */
 export function botName(kind) {
-  return hasMessage(`bot.${kind}`) ? t(`bot.${kind}`) : t("bot.unknown", { kind });
+  return known(`bot.${kind}`, t("bot.unknown", { kind }));
 }
 
 /** Return the label of the button that adds a bot of a level. @param {string} kind */
 export function addBotLabel(kind) {
-  return hasMessage(`bot.add.${kind}`) ? t(`bot.add.${kind}`) : t("bot.add.unknown", { kind });
+  return known(`bot.add.${kind}`, t("bot.add.unknown", { kind }));
 }
 
 /** Return the label of the button that changes a bot's level. @param {string} kind */
 export function changeBotLabel(kind) {
-  return hasMessage(`bot.become.${kind}`) ? t(`bot.become.${kind}`) : t("bot.become.unknown", { kind });
+  return known(`bot.become.${kind}`, t("bot.become.unknown", { kind }));
 }
 
 const SETS = new Set(["single", "pair", "triple", "four", "five", "six", "seven", "eight"]);

@@ -13,7 +13,7 @@ import { pointsButton, reasonsRow } from "./point_reasons.js";
 import { stakeWorthText } from "../rules/stake.js";
 import { hostAwayNotice } from "../table/waiting.js";
 import { placements } from "../model/state.js";
-import { hyphenated, titleName } from "../events/labels.js";
+import { titleShown, titleName } from "../events/labels.js";
 import { resultHeading } from "../events/outcome.js";
 import { eventSentence } from "../events/sentences.js";
 
@@ -287,7 +287,7 @@ function resultRow(desk, table, last, rows, { place, name, stands }, i, points) 
           "span",
           { class: "who-text" },
           h("span", { "data-zone": "name", class: "name", translate: "no" }, name),
-          over ? null : h("span", { "data-zone": "about", class: "what" }, hyphenated(titleName(last.titles[name]))),
+          over ? null : h("span", { "data-zone": "about", class: "what" }, titleShown(titleName(last.titles[name]))),
         ),
         card ? faceUpCard(card, "small") : null,
       ),

@@ -7,7 +7,7 @@ import { h } from "../lib/virtual_dom.js";
 import { addSoftHyphens } from "../lib/soft_hyphens.js";
 import { formatList, formatValue, t } from "../lib/messages.js";
 import { otherSeats } from "../model/state.js";
-import { botName, hyphenated, titleName } from "../events/labels.js";
+import { botName, titleShown, titleName } from "../events/labels.js";
 
 /** @import { Counter, Scene } from "../types.d.ts" */
 
@@ -202,7 +202,7 @@ function aboutLine({ here }, name, { player, state, absent }, word) {
   return h(
     "span",
     { "data-zone": "about", "data-title": title, class: `what${title ? " title" : ""}` },
-    hyphenated(word),
+    titleShown(word),
   );
 }
 
@@ -288,8 +288,8 @@ export function seats(scene) {
   const narrow = seatPositions(names.length, false);
   const wide = seatPositions(names.length, true);
   const titles = names.map((name) => titleName(table?.players[name]?.title));
-  const longName = names.some((name) => name.length > ONE_LINE.name);
-  const long = longName || titles.some((title) => title.length > ONE_LINE.title);
+  const long =
+    names.some((name) => name.length > ONE_LINE.name) || titles.some((title) => title.length > ONE_LINE.title);
   // A ring on a narrow page has no space for a list in the middle, or for many players.
   const full =
     (table?.middle === "panels" && table.panels.some((panel) => panel.look === "list")) ||
@@ -300,12 +300,10 @@ export function seats(scene) {
     table?.middle === "trick" && names.length >= GRID_FROM && !full && width >= RING_WIDTH && width < UPRIGHT_WIDTH;
   const small = height < minRingHeight(names.length, felt.wide, long) || width < (crowded ? CROWDED_WIDTH : RING_WIDTH);
   const rows = !grid && ((full && !felt.wide) || (felt.width > 0 && small));
-  // Low rows show no titles.
-  const low = rows && height < ROWS_HEIGHT;
   const shape = grid
     ? `grid${names.length % 2 === 0 ? " even" : ""}`
     : rows
-      ? `rows${low ? " low" : ""}`
+      ? `rows${height < ROWS_HEIGHT ? " low" : ""}`
       : `round${crowded ? " crowded" : ""}${seatsPerSide(names.length, felt.wide) > 0 ? " beside" : ""}`;
   return h(
     "ol",
@@ -313,7 +311,7 @@ export function seats(scene) {
     {
       "data-zone": "seats",
       key: `seats ${rows} ${grid} ${names.join("\n")}`,
-      class: `seats ${shape}${(low ? longName : long) ? " long" : ""}`,
+      class: `seats ${shape}${long ? " long" : ""}`,
       style: { "--word": longestWordLength(titles) },
       "aria-label": t("seats.label"),
     },
