@@ -38,6 +38,7 @@ async def until_logged(site: Site, text: str) -> None:
 
 
 async def test_show_names_the_turn_the_people_and_the_last_entries(site: Site) -> None:
+    await site.desk.until(lambda update: update["table"]["to_act"] in (["Ana"], ["Bob"]))  # no bot is about to act
     told = await site.json("rooms", "show", site.code.lower())
     assert (told["code"], told["id"], told["game"], told["phase"]) == (site.code, site.room, "president", "playing")
     update = site.desk.update

@@ -37,7 +37,7 @@ _unused = click.option(
 
 @click.group()
 def rooms() -> None:
-    """Show, list, export or delete rooms. The server may be running."""
+    """Show, list, export or delete rooms. The server may be running. Put -- before an id that begins with a hyphen."""
 
 
 for each in (show, log, export):

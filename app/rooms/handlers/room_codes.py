@@ -15,11 +15,12 @@ CODE_LENGTH = 6
 
 
 def new_id(draw: RandomBytes) -> str:
-    """Return a new random, permanent room id of 16 characters.
+    """Return a new random, permanent id of 16 characters, for a room or a person.
 
-    Codes are shorter, so nobody confuses the two.
+    Room codes are shorter, so nobody confuses the two. Commands would take a hyphen at the beginning for an option.
     """
-    return _base64_text(draw(12))
+    text = _base64_text(draw(12))
+    return f"0{text[1:]}" if text.startswith("-") else text
 
 
 def new_address(draw: RandomBytes) -> Address:

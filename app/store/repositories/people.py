@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from app.rooms.handlers.room_codes import new_id
 from app.rooms.ports.storage import StorageUnavailable
 from app.store.db.database import Database
 from app.store.db.people_batch import WriteBatcher
@@ -113,7 +114,7 @@ class People:
         Returns both, and the secret token of the device, which the browser gets as a cookie. `label`: the kind of
         browser. `language`: the tag of its language.
         """
-        person = Person(secrets.token_urlsafe(12), name, at, at, language=language)
+        person = Person(new_id(secrets.token_bytes), name, at, at, language=language)
         device, token = _new_device_row(person.id, label, at)
         row = dict.fromkeys(people.c.keys()) | {"id": person.id, "name": name, "language": language}
         row |= {"created_at": at, "last_seen_at": at}
