@@ -166,7 +166,7 @@ def test_days_of_the_history_are_those_of_the_visitors_time_zone(new_context: Ne
 def ask_until_a_worker_has_time(page: Page) -> None:
     """Ask what the hard bot would have played, and again while the page says that the server is too busy."""
     told, busy = find.zone(page, "would-play"), page.get_by_role("alert").filter(has_text="too busy")
-    for _ in range(6):
+    for _ in range(30):
         page.locator("[data-do=hindsight]").click()
         expect(told.or_(busy)).to_be_visible(timeout=20_000)
         if told.count():
