@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from app.engine.base.errors import RuleError
-from app.engine.base.messages import MessageTemplate
 from app.engine.games import GAMES
-from app.engine.match.record import InvalidRecord, replay_with_exit_status
+from app.engine.match.record import replay_with_exit_status
 
 
 @click.command()
@@ -31,15 +29,13 @@ def replay(files: tuple[Path, ...], indent: bool) -> None:
     sys.exit(worst)
 
 
-UNREADABLE = MessageTemplate("record.unreadable", "{file} is not a readable JSON file: {reason}")
-
-
 def _replay_file(file: Path) -> tuple[dict[str, object], int]:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         value = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        return InvalidRecord(RuleError("bad_record", UNREADABLE(file=str(file), reason=str(error)))).to_json(), 2
+        message = f"{file} is not a readable JSON file: {error}"
+        return {"ok": False, "error": {"code": "bad_record", "message": message}}, 2
     return replay_with_exit_status(value["record"] if is_test_record(value) else value, GAMES)
 
 

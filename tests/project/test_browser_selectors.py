@@ -146,5 +146,5 @@ def test_every_data_name_in_browser_tests_exists_on_a_page() -> None:
     there |= {
         f"data-{re.sub('[A-Z]', lambda at: '-' + at[0].lower(), name)}" for name in re.findall(r"dataset\.(\w+)", pages)
     }
-    set_by_tests = {"data-of"}
+    set_by_tests = {"data-of", "data-language"}
     assert attributes - set_by_tests <= there

@@ -171,7 +171,7 @@ def _with_testing(route: Route) -> None:
 
 def _lengthen(route: Route) -> None:
     """Answer a request for a catalogue of the pseudo-language."""
-    answer = route.fetch(url=route.request.url.replace(f".{PSEUDO}.", ".en."))
+    answer = route.fetch(url=route.request.url.replace(PSEUDO, "en"))
     route.fulfill(response=answer, json=longer_catalogue(answer.json()))
 
 
