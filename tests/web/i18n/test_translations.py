@@ -133,13 +133,12 @@ def test_a_text_that_becomes_plural_keeps_its_words() -> None:
         ("de", ["one", "other"]),
         ("pl", ["one", "few", "many"]),
         ("ja", ["other"]),
-        ("fr", ["one", "other"]),
-        ("ar", ["zero", "one", "two", "few", "other", "many"]),
+        ("sl", ["one", "two", "few", "other"]),
         ("zh-Hans", ["other"]),
-        ("pt-BR", ["one", "other"]),
     ],
 )
 def test_files_have_the_plural_forms_of_their_language(language: str, forms: list[str]) -> None:
+    # In other languages, such as French and Arabic, the forms depend on the version of Babel. Files keep theirs.
     translation = Translation(language, new_catalog(language)).merge(SOURCES)
     assert translation.form_names() == forms
     assert len(translation.strings("seat.cards")) == len(forms)
