@@ -45,7 +45,7 @@ LARGEST_INVITATION = 25_000
 """The largest number of bytes before a guest can enter a name, for the page of an invitation."""
 LARGEST_ROOM = 191_000
 LARGEST_LESSON = 141_000
-ROOM_AT_ONCE = 70_800
+ROOM_AT_ONCE = 70_900
 LESSON_AT_ONCE = 68_000
 """The largest number of bytes before cards are visible, without the socket."""
 
