@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from app.engine.base.messages import MessageTemplate
 from app.engine.base.options import (
     Choice,
     NumberOrNone,
@@ -16,9 +15,8 @@ from app.engine.base.options import (
     ShortRules,
 )
 from app.engine.base.short_rules import MAX_WORDS, count_words, short_sentences, short_texts
+from app.engine.games.president.short_rules import AIM, STOP
 
-AIM = MessageTemplate("test.short.aim", "Be first without cards.")
-END = MessageTemplate("test.short.end", "Play until you stop.")
 TWOS = Option(
     "TEST-01", "twos", Choice({"low": "Low", "high": "High"}), "low", "A sentence.", "", short={"high": "Twos win."}
 )
@@ -31,7 +29,7 @@ def sentences(*options: Option[Any], if_room: tuple[ShortLine, ...] = (), **chan
     declared = OptionSchema(
         sections=(Section("all", "All", options),),
         presets=(Preset("TEST-00", "plain", "Plain", "All defaults."),),
-        short_rules=ShortRules((AIM, TWOS), (HANDS, END), PlayedExample(("8c",), "An eight."), (3, 4), if_room),
+        short_rules=ShortRules((AIM, TWOS), (HANDS, STOP), PlayedExample(("8c",), "An eight."), (3, 4), if_room),
     )
     return [str(each) for each in short_sentences(declared, declared.resolve_options(changes))]
 
@@ -60,8 +58,8 @@ def test_sentences_of_options_that_do_not_fit_are_left_out() -> None:
 
 def test_a_line_that_is_said_only_if_there_is_room_comes_after_sentences_of_options() -> None:
     long = Option("TEST-05", "long", Ranks(1), "", "A sentence.", "", short="much " * (MAX_WORDS - 9) + "{value}.")
-    assert sentences(TWOS, long, HANDS, twos="high", if_room=(END,)) == [AIM(), "Twos win.", END()]
-    crowded = sentences(TWOS, long, HANDS, twos="high", long="8", if_room=(END,))
+    assert sentences(TWOS, long, HANDS, twos="high", if_room=(STOP,)) == [AIM(), "Twos win.", STOP()]
+    crowded = sentences(TWOS, long, HANDS, twos="high", long="8", if_room=(STOP,))
     assert [each for each in crowded if not each.startswith("much")] == [AIM(), "Twos win."]
 
 

@@ -9,7 +9,6 @@ from urllib.parse import urljoin
 import pytest
 
 from app import resources
-from app.engine.base import messages
 from app.engine.games import GAMES
 from app.engine.games.lessons import all_lessons
 from app.engine.match import views
@@ -45,16 +44,9 @@ LARGEST_INVITATION = 25_000
 """The largest number of bytes before a guest can enter a name, for the page of an invitation."""
 LARGEST_ROOM = 191_000
 LARGEST_LESSON = 141_000
-ROOM_AT_ONCE = 70_900
+ROOM_AT_ONCE = 70_800
 LESSON_AT_ONCE = 68_000
 """The largest number of bytes before cards are visible, without the socket."""
-
-
-@pytest.fixture(autouse=True)
-def no_texts_of_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the texts that other test files have declared in this process."""
-    texts = {key: text for key, text in messages.english_texts().items() if not key.startswith("test.")}
-    monkeypatch.setattr(messages, "english_texts", lambda: texts)
 
 
 async def pulled(visitor: Visitor, path: str, moving: tuple[str, ...] = ()) -> dict[str, int]:

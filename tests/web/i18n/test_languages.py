@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from app.engine.base.messages import MessageTemplate, join_with_and, join_with_or
+from app.engine.base.options import ONE_OF
+from app.engine.games.big_two.scoring import FEWER_CARDS
 from app.rooms.errors import RoomError
 from app.rooms.people import names
 from app.web.i18n.catalogues import Catalogues, Texts
 from tests.made_up import write_po
-
-HENS = MessageTemplate("test.hens", {"one": "{who} has {count} hen.", "other": "{who} has {count} hens."})
-OR = MessageTemplate("test.or", "Play {what}.")
 
 POLISH = {
     "nav.home": "Dom",
@@ -20,10 +19,10 @@ POLISH = {
     "seat.cards.few": "{count} karty",
     "seat.cards.many": "{count} kart",
     "seat.cards.other": "{count} karty",
-    "test.hens.one": "{who} ma {count} kurę.",
-    "test.hens.few": "{who} ma {count} kury.",
-    "test.hens.many": "{who} ma {count} kur.",
-    "test.or": "Zagraj {what}.",
+    "big_two.reason.fewer.one": "{name}: o {count} kartę mniej",
+    "big_two.reason.fewer.few": "{name}: o {count} karty mniej",
+    "big_two.reason.fewer.many": "{name}: o {count} kart mniej",
+    "value.one_of": "jedno z: {values}",
     "PRES-02.name": "Dżokery",
     "voice.fall.1": "{name} patrzy z dołu.",
 }
@@ -109,12 +108,11 @@ def test_counts_use_the_plural_forms_of_the_language(catalogues: Catalogues) -> 
 
 
 def test_an_english_sentence_can_be_translated_with_its_nested_values(catalogues: Catalogues) -> None:
-    said = HENS(who=join_with_and(["Ana", "Bob", "Cat"]), count=3)
-    assert said == "Ana, Bob and Cat has 3 hens."
-    assert polish(catalogues).say(said) == "Ana, Bob i Cat ma 3 kury."
-    assert (
-        polish(catalogues).say(OR(what=join_with_or([HENS(who="Ana", count=1), "2"]))) == "Zagraj Ana ma 1 kurę. lub 2."
-    )
+    said = FEWER_CARDS(name=join_with_and(["Ana", "Bob", "Cat"]), count=3)
+    assert said == "3 cards fewer than Ana, Bob and Cat"
+    assert polish(catalogues).say(said) == "Ana, Bob i Cat: o 3 karty mniej"
+    nested = ONE_OF(values=join_with_or([FEWER_CARDS(name="Ana", count=1), "2"]))
+    assert polish(catalogues).say(nested) == "jedno z: Ana: o 1 kartę mniej lub 2"
     assert polish(catalogues).say("no more than a text") == "no more than a text"
 
 
@@ -133,13 +131,18 @@ def test_message_files_for_browsers_leave_out_texts_filled_in_by_the_server(cata
     kinds = ("", "table.", "rest.", "fair.")
     assert files.keys() == {f"messages/{kind}{language}.json" for kind in kinds for language in ("en", "pl")}
     assert files["messages/pl.json"]["seat.cards.many"] == "{count} kart"
-    assert files["messages/pl.json"]["test.or"] == "Zagraj {what}."
+    assert files["messages/pl.json"]["value.one_of"] == "jedno z: {values}"
     assert not any("PRES-02.sentence" in file for file in files.values())
 
 
+def test_no_english_text_begins_or_ends_with_a_space(catalogues: Catalogues) -> None:
+    texts = catalogues.english.catalogue.items()
+    assert not [key for key, text in texts if text != text.strip() and not key.startswith("list.")]
+
+
 def test_declaring_a_key_twice_is_an_error() -> None:
-    with pytest.raises(AssertionError, match=r"test\.or"):
-        MessageTemplate("test.or", "Play {what}.")
+    with pytest.raises(AssertionError, match=r"value\.one_of"):
+        MessageTemplate("value.one_of", "one of {values}")
 
 
 def test_names_of_the_other_writing_direction_are_isolated() -> None:

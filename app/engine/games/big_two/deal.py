@@ -24,7 +24,7 @@ DIRECTION = Option(
     ),
     default="anticlockwise",
     sentence="Sets the direction of play and deal.",
-    example="Ana leads 3♦. Anticlockwise the player at the right is next, clockwise the player at the left. ",
+    example="Ana leads 3♦. Anticlockwise the player at the right is next, clockwise the player at the left.",
     short={
         "anticlockwise": "Play goes anticlockwise.",
         "clockwise": "Play goes clockwise.",

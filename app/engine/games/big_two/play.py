@@ -43,7 +43,7 @@ ANNOUNCE = Option(
     domain=Choice({0: "Nothing", 1: "The last card", 2: "The last card, and the last two"}),
     default=0,
     sentence="Decides whether a message tells everyone when a player has few cards left.",
-    example="With “The last card”, Ana has 9♦ and 4♦ and plays 9♦: everyone reads that Ana has one card left. ",
+    example="With “The last card”, Ana has 9♦ and 4♦ and plays 9♦: everyone reads that Ana has one card left.",
 )
 
 LAST_CARD_DEFENCE = Option(
@@ -61,7 +61,7 @@ LAST_CARD_DEFENCE = Option(
     sentence="Decides what you must do when the next player has one card left. “Required”: play your highest "
     "single, or lead two or more cards. “Liable”: if you did not and that player wins at once, you "
     "pay for everyone.",
-    example="Dan, next after Ana, has one card. From 4♣ 6♥ 6♠ 10♦, Ana must lead 10♦ or 6♥ 6♠. 6♥ 6♠ is safe. ",
+    example="Dan, next after Ana, has one card. From 4♣ 6♥ 6♠ 10♦, Ana must lead 10♦ or 6♥ 6♠. 6♥ 6♠ is safe.",
     short={
         "required": "If the next player has one card, a single must be your highest.",
         "liable": "If you let the next player win with one card, you pay for everyone.",

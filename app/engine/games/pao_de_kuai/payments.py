@@ -52,7 +52,7 @@ HEART_TEN = Option(
     default="plain",
     sentence="Decides whether payments for cards left count double if one of the two players was dealt the ten of "
     "hearts.",
-    example="Ana wins and was dealt 10♥: all others pay double. If Bob was dealt it, only Bob pays double. ",
+    example="Ana wins and was dealt 10♥: all others pay double. If Bob was dealt it, only Bob pays double.",
     source=ONLINE_ROOMS,
     short={"double": "Payments of and to the player who was dealt 10♥ count double."},
 )

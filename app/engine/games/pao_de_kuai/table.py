@@ -37,7 +37,7 @@ DIRECTION = Option(
     domain=Choice({"clockwise": "Clockwise, to the left", "anticlockwise": "Anticlockwise, to the right"}),
     default="clockwise",
     sentence="Sets the direction of play.",
-    example="Ana leads 3♠. Clockwise the player at the left is next, anticlockwise the player at the right. ",
+    example="Ana leads 3♠. Clockwise the player at the left is next, anticlockwise the player at the right.",
     source=ONLINE_ROOMS,
     short={"anticlockwise": "Play goes anticlockwise."},
 )
