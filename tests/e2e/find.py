@@ -4,7 +4,7 @@
 that can't come next has `data-fits="no"`, and a chosen card is pressed.
 """
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 Place = Page | Locator
 
@@ -14,6 +14,8 @@ OPEN = f"{CARDS}:not([data-fits=no], [aria-pressed=true])"
 """Cards that can be chosen and are not chosen yet."""
 STOP = f"{CARDS}[tabindex='0']"
 """The card at which the Tab key stops."""
+CORNER = Position(x=10, y=14)
+"""A position at which a card can always be pressed, even if other cards lie on it."""
 MY_TURN = "[data-turn=mine]"
 TURN_OR_RESULT = "#room:not([data-part]) :is([data-turn=mine], [data-zone=result])"
 """The player's turn or the result of the hand, completely drawn. A large change takes several frames."""
@@ -163,6 +165,14 @@ def differences(where: Place) -> Locator:
 def stage(where: Place) -> Locator:
     """Find the layer above the page in which animations run."""
     return zone(where, "stage")
+
+
+def choose(where: Place, cards: str, touch: bool = False) -> None:
+    """Choose these cards in the player's own hand, such as "4c 4d". The page may choose the last of them itself."""
+    for code in cards.split():
+        held = card(where, code)
+        if held.get_attribute("aria-pressed") == "false":
+            (held.tap if touch else held.click)(position=CORNER)
 
 
 def open_menu(page: Page, tab: str = "", part: str = "") -> None:

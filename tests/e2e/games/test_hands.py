@@ -10,7 +10,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e import find
 from tests.e2e.games.test_specials import look, plays
 from tests.e2e.people.crowd import Crowd, Update, crowd
-from tests.e2e.people.guests import CORNER
 from tests.e2e.people.keyboard_user import Typist
 from tests.e2e.server import Server
 
@@ -233,7 +232,7 @@ def test_a_tap_offers_combinations_with_the_card_and_two_taps_play_it(
     before = of(page, CARDS)
     pair = next(each for each in combinations(table.sees("Ana")) if len(each) == 2 and each[0][0] == each[1][0])
     card, offers = page.locator(f"{CARDS}[data-card='{pair[0]}']"), page.locator("[data-offer]")
-    card.tap(position=CORNER)
+    card.tap(position=find.CORNER)
     expect(page.locator(CHOSEN)).to_have_count(1)
     named = card.get_attribute("aria-label") or ""
     assert named.partition(",")[0] in (offers.first.get_attribute("aria-label") or "")
@@ -251,7 +250,7 @@ def test_a_tap_offers_combinations_with_the_card_and_two_taps_play_it(
     expect(page.locator(CHOSEN)).to_have_count(0)
 
     for _ in range(2):
-        card.tap(position=CORNER)
+        card.tap(position=find.CORNER)
     expect(page.locator(CARDS)).to_have_count(len(before) - 1)
     assert of(page, CARDS) == [each for each in before if each != pair[0]]
     table.catch_up(int(page.locator("#room").get_attribute("data-seq") or 0))

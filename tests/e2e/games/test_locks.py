@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.e2e import find
-from tests.e2e.games.test_specials import NewContext, choose, look, plays
+from tests.e2e.games.test_specials import NewContext, look, plays
 from tests.e2e.people.crowd import Update, crowd
 from tests.e2e.server import Server
 
@@ -34,7 +34,7 @@ def test_a_locked_trick_is_shown_and_explains_why_a_card_is_refused(new_context:
         page = look(new_context, server, people, name, viewport={"width": 390, "height": 844})
         sign = find.signs(page)
         expect(sign).to_contain_text(f"locked to {NAMES[icon]}")
-        choose(page, card)
+        find.choose(page, card)
         page.locator("[data-do=play]").click()
         notice = find.refusal(page)
         expect(notice).to_contain_text(f"a higher card in {icon}")

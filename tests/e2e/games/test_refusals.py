@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.e2e import find
 from tests.e2e.access.test_screen_reader_play import spoken
-from tests.e2e.games.test_specials import NewContext, choose, look, plays
+from tests.e2e.games.test_specials import NewContext, look, plays
 from tests.e2e.people.crowd import Update, crowd
 from tests.e2e.people.screen_reader_user import Listener
 from tests.e2e.server import Server
@@ -30,7 +30,7 @@ def test_a_refused_play_gives_the_reason_and_links_to_the_rule(new_context: NewC
         card = misfit(people.sees(name))
         ears = Listener(page)
         ears.listen()
-        choose(page, card)
+        find.choose(page, card)
         page.locator("[data-do=play]").click()
         notice = find.refusal(page)
         expect(notice).to_contain_text("can’t beat")

@@ -38,14 +38,6 @@ def plays(update: Update) -> list[dict[str, Any]]:
     return [action for action in update["you"]["legal"] if action["do"] == "play"]
 
 
-def choose(page: Page, cards: str) -> None:
-    """Tap these cards, except those that the page has already chosen."""
-    for card in cards.split():
-        held = find.card(page, card)
-        if held.get_attribute("aria-pressed") == "false":
-            held.click(position={"x": 10, "y": 14})
-
-
 def test_playing_wild_cards_asks_which_cards_they_stand_for(new_context: NewContext, server: Server) -> None:
     def ambiguous(update: Update) -> list[str]:
         return [cards for cards, ways in Counter(action["cards"] for action in plays(update)).items() if ways == 2]
@@ -55,7 +47,7 @@ def test_playing_wild_cards_asks_which_cards_they_stand_for(new_context: NewCont
         cards = ambiguous(people.sees(name))[0]
         ways = [action for action in plays(people.sees(name)) if action["cards"] == cards]
         page = look(new_context, server, people, name)
-        choose(page, cards)
+        find.choose(page, cards)
         page.locator("[data-choose=ways]").click()
         buttons = page.locator("dialog [data-do=play]")
         expect(buttons).to_have_count(len(ways))
@@ -80,7 +72,7 @@ def test_a_single_wild_card_is_given_a_rank_from_a_grid(new_context: NewContext,
         ranks = [rank for rank in people.sees(name)["table"]["ranks"] if rank in listed]
         page = look(new_context, server, people, name, viewport={"width": 360, "height": 640})
         felt = find.felt(page).bounding_box()
-        choose(page, cards)
+        find.choose(page, cards)
         opener = page.locator("[data-choose=ways]")
         opener.click()
         grid = page.locator("dialog [data-as]")
@@ -120,7 +112,7 @@ def test_a_run_can_be_called(new_context: NewContext, server: Server) -> None:
         name = people.play_until(lambda update: any("call" in action for action in plays(update)))
         called = next(action for action in plays(people.sees(name)) if "call" in action)
         page = look(new_context, server, people, name)
-        choose(page, called["cards"])
+        find.choose(page, called["cards"])
         page.locator("[data-choose=ways]").click()
         page.locator("[data-do=play]", has_text="and call").first.click()
         expect(find.new_sign(page)).to_contain_text("called")
@@ -312,7 +304,7 @@ def test_an_honour_can_be_played_out_of_turn(new_context: NewContext, server: Se
         name = people.play_until(out_of_turn)
         page = look(new_context, server, people, name)
         expect(find.turn(page)).to_contain_text("you may play out of turn")
-        choose(page, plays(people.sees(name))[0]["cards"])
+        find.choose(page, plays(people.sees(name))[0]["cards"])
         page.locator("[data-do=play]").click()
         expect(find.log(page)).to_contain_text("You play")
 
@@ -344,10 +336,7 @@ def test_four_of_a_rank_can_be_completed_out_of_turn(new_context: NewContext, se
         expect(theirs.locator("[data-do=pass]")).to_be_enabled()
         expect(find.turn(looks_on)).to_have_text(f"It is {turn}’s turn.")
         cards = plays(seen)[0]["cards"].split()
-        for card in cards:
-            held = find.card(mine, card)
-            if held.get_attribute("aria-pressed") == "false":
-                held.tap(position={"x": 10, "y": 14})
+        find.choose(mine, " ".join(cards), touch=True)
         mine.locator("[data-do=play]").tap()
         # The moment is celebrated, and everybody sees the four cards together until the next lead.
         expect(find.latest(mine)).to_contain_text(f"You complete the four before {turn} can play")
@@ -379,7 +368,7 @@ def test_a_king_gives_cards_to_two_players_at_once(new_context: NewContext, serv
         expect(page.locator("[data-do=give]")).to_be_disabled()
         # The first cards go to the first name in the list.
         for gift in owes:
-            choose(page, give["to"][gift["to"]])
+            find.choose(page, give["to"][gift["to"]])
         page.locator("[data-do=give]").click()
         expect(page.locator("[data-do=give]")).to_have_count(0)
         expect(find.refusal(page)).to_have_count(0)

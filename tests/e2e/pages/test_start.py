@@ -152,10 +152,7 @@ def try_something_else(page: Page, beat: dict[str, Any]) -> None:
 
 def do(page: Page, action: dict[str, Any]) -> None:
     """Choose the cards of an action and press its button."""
-    for card in action.get("cards", "").split():
-        chosen = find.card(page, card)
-        if chosen.get_attribute("aria-pressed") == "false":
-            chosen.tap(position={"x": 10, "y": 14})
+    find.choose(page, action.get("cards", ""), touch=True)
     page.locator(f"[data-zone=actions] [data-do={action['do']}]:not(:disabled)").tap()
 
 

@@ -8,8 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e import find
 from tests.e2e.find import TURN_OR_RESULT
 
-CORNER = {"x": 10, "y": 14}
-"""A position at which a card can always be pressed, even if other cards lie on it."""
 CHOSEN = f"() => [...document.querySelectorAll('{find.CHOSEN}')].map(card => card.dataset.card)"
 """Returns the chosen cards (for Page.evaluate)."""
 ANSWERED = """(request) => {
@@ -109,7 +107,7 @@ class Guest:
 
     def press(self, where: Locator, *, corner: bool = False) -> None:
         """Tap on a touch screen, else click."""
-        position: Any = CORNER if corner else None
+        position = find.CORNER if corner else None
         if self.page.evaluate("navigator.maxTouchPoints > 0"):
             where.tap(position=position)
         else:

@@ -13,7 +13,7 @@ from tests.e2e import find
 from tests.e2e.games.test_specials import can, plays
 from tests.e2e.pages.test_languages import READ
 from tests.e2e.people.crowd import Crowd, Update, crowd
-from tests.e2e.people.guests import CORNER, Guest
+from tests.e2e.people.guests import Guest
 from tests.e2e.server import Server
 from tests.translated import CATALOGUES, complete_languages, untranslated
 
@@ -105,7 +105,7 @@ def test_people_of_all_languages_play_a_match_at_one_table(browser: Browser, ser
 
 def refused(reader: Reader, card: str) -> None:
     """Play a card that can't be played, and read why."""
-    find.card(reader.page, card).first.click(position=CORNER)  # two packs have each card twice
+    find.card(reader.page, card).first.click(position=find.CORNER)  # two packs have each card twice
     reader.page.locator("[data-do=play]").click()
     expect(find.refusal(reader.page)).to_be_visible()
     assert reader.reads("[data-zone=notice][data-bad] p > [aria-hidden]") == [reader.say(reader.refusals[-1])]
