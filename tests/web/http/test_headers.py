@@ -94,7 +94,10 @@ async def test_no_view_shows_hidden_cards_or_the_secret_of_a_running_hand(live: 
         if path in FOR_EVERYBODY | JSON_FOR_EVERYBODY or path.endswith("/rules"):
             continue
         for visitor in (ana, watcher, stranger):
-            text = (await visitor.http.get(filled(path, known), headers={"Accept": "text/html"})).text
+            answer = await visitor.http.get(filled(path, known), headers={"Accept": "text/html"})
+            if answer.headers.get("content-type", "").startswith("image/"):
+                continue  # compressed bytes can spell any card
+            text = answer.text
             asked += text != ""
             assert room.chance.secret.hex() not in text, path
             for cards in hidden:
