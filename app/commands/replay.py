@@ -19,7 +19,8 @@ def replay(files: tuple[Path, ...], indent: bool) -> None:
 
     Of a file below tests/records, the `record` in it is replayed.
 
-    Status 0 if every action was legal, 1 if one was not, 2 if a file can't be used; of several files, the highest.
+    The exit status is 0 if every action was legal, 1 if an action was illegal, and 2 if a file can't be used. Several
+    files give the highest of theirs.
     """
     worst = 0
     for file in files:

@@ -1,4 +1,4 @@
-"""The parts of the game interface that games with a low card share: how a hand begins, and what it hides."""
+"""The parts of the game interface that games with a low card share: the start of a hand, and its secrets."""
 
 from app.engine.base.options import Options
 from app.engine.climbing.exchange import Exchange, Gift, announce_gifts
@@ -56,7 +56,7 @@ class LowCardGame(ClimbingGame):
         return self.start_hand(match, hand, (DEALT(deal.dealer),))
 
     def memory_after_deal(self, match: MatchContext, deal: Deal) -> LowCardMemory:
-        """Return the game's own state of a hand after the deal: who leads by the last hand."""
+        """Return the game's own state of a hand after the deal, with the leader by the result of the last hand."""
         return self.memory_type(leader=self.next_leader(match))
 
     def start_hand(

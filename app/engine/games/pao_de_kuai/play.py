@@ -41,7 +41,7 @@ LAST_CARD = Option(
     ),
     default="highest",
     sentence="Decides what you must do when the next player has one card left. “You pay for all” applies if that "
-    "player wins at once: after a single below your highest, an avoidable lead of a single, or a pass "
+    "player wins at once. It counts after a single below your highest, an avoidable lead of a single, or a pass "
     "on a single that you could beat.",
     example="Dan, next after Ana, has one card. From 4♣ 6♥ 6♠ 10♦, Ana may lead 10♦ or 6♥ 6♠, but not 4♣.",
     source="Paodekuai Native",
