@@ -234,29 +234,60 @@ const MOTIONS = {
   revolution: { celebration: "turn" },
 };
 
+/** A text that the server sends by its key. @param {string} key @param {Record<string, unknown>} [values] */
+export const said = (key, values = {}) => /** @type {import("../../static/js/types.d.ts").Said} */ ({ key, values });
+
 /** Signs, as games list them. */
 export const SIGNS = {
-  inverted: { key: "inverted", icon: "⇅", text: "Revolution: low beats high", hot: true, short: "" },
-  direction: { key: "direction", icon: "↺", text: "Reversed: play goes anticlockwise", hot: true, short: "" },
-  call: { key: "call", icon: "☞", text: "called rank by rank", hot: true, short: "" },
-  stock: { key: "stock", icon: "▤", text: "17 cards in the stock", hot: false, short: "" },
+  inverted: { key: "inverted", icon: "⇅", text: said("sign.inverted"), hot: true, short: "" },
+  direction: { key: "direction", icon: "↺", text: said("sign.reversed"), hot: true, short: "" },
+  call: { key: "call", icon: "☞", text: said("sign.called", { call: said("call.rank") }), hot: true, short: "" },
+  stock: { key: "stock", icon: "▤", text: said("sign.stock", { count: 17 }), hot: false, short: "" },
 };
-/** @param {string} key @param {string | null} title @param {[string, string | null][]} lines @returns {import("../../static/js/types.d.ts").Panel} */
+/** @typedef {import("../../static/js/types.d.ts").Panel} Panel */
+/** @typedef {Panel["title"]} Text */
+
+/** @param {string} key @param {Text} title @param {[NonNullable<Text>, Text][]} lines @returns {Panel} */
 function panel(key, title, lines) {
   return {
     key,
     title,
     look: "list",
-    lines: lines.map(([text, state], i) => ({ key: `${i}`, text, state, done: state === "given", icon: null })),
+    lines: lines.map(([text, state], i) => ({ key: `${i}`, text, state, done: state === GIVEN, icon: null })),
   };
 }
 
-/** @type {import("../../static/js/types.d.ts").Panel} */
+const GIVEN = said("exchange.done");
+const CHOOSING = said("exchange.waits");
+
+/** @param {[string, string, number, string?, boolean?][]} gifts giver, receiver, number of cards, which ones, and whether they are given */
+function exchangePanel(...gifts) {
+  return panel(
+    "exchange",
+    said("exchange.title"),
+    gifts.map(([giver, to, count, which = "", given = false]) => [
+      said(`exchange.gift${which}`, { giver, to, count }),
+      given ? GIVEN : CHOOSING,
+    ]),
+  );
+}
+
+/** @param {...unknown} of */
+const both = (...of) => ({ list: /** @type {const} */ ("and"), of });
+/** @param {string} one @param {string} other */
+const pair = (one, other) => said("pairs.pair", { names: both(one, other) });
+/** @param {string} by @param {number} count */
+const offers = (by, count) => said("pairs.offer", { by, count });
+const TRADE = panel("trade", said("trade.title", { one: "Ana", other: "Dan" }), [
+  [said("trade.claims", { by: "Dan", claim: said("rank.A") }), said("trade.agreed")],
+]);
+
+/** @type {Panel} */
 const DECK = {
   key: "deal",
   title: null,
   look: "things",
-  lines: [{ key: "deck", text: "Ana has the pack.", state: null, done: false, icon: "deck" }],
+  lines: [{ key: "deck", text: said("faults.deals", { name: "Ana" }), state: null, done: false, icon: "deck" }],
 };
 const EIGHTEEN = "3c 3h 4d 5s 6c 6d 7c 7d 7h 9s Tc Th Js Qd Kh As 2c 2h";
 const PAIRS = ["Tc Th", "2c 2h"].map((cards) => ({ do: "play", cards }));
@@ -347,7 +378,9 @@ function chase(count, more = {}) {
   const each = Object.fromEntries(seats.map((name, i) => [name, out(i) ? 0 : (i % 3) + 1]));
   const up = more.revealed ?? { Dan: "Kd" };
   const result_text =
-    lost.length > 0 ? `${lost.join(" and ")} loses a dime: A♦ is the lowest card, for aces are low.` : "";
+    lost.length > 0
+      ? said("chase.loses_ace", { count: lost.length, names: { list: "and", of: lost }, cards: "A♦" })
+      : "";
   return table(count, {
     game: "chase_the_ace",
     trick: undefined,
@@ -360,22 +393,22 @@ function chase(count, more = {}) {
           place: null,
           total: -3 + (i % 4),
           state: out(i) ? "left" : null,
-          counter: { count: each[name] ?? 0, icon: "coin", text: `${each[name]} dime${each[name] === 1 ? "" : "s"}` },
+          counter: { count: each[name] ?? 0, icon: "coin", text: said("chase.dimes", { count: each[name] }) },
           table_card: out(i) ? null : (up[name] ?? ""),
         },
       ]),
     ),
     dimes: each,
-    tally: { name: "Dimes", icon: "coin", each, most: 4, lost, result_text, points: false },
-    newcomers_text: "A game is being played. You play from the next game.",
+    tally: { name: said("chase.unit"), icon: "coin", each, most: 4, lost, result_text, points: false },
+    newcomers_text: said("chase.late"),
     panels: [
       {
         key: "chase",
         title: null,
         look: "things",
         lines: [
-          { key: "stock", text: "35 cards in the stock", state: null, done: false, icon: "pack" },
-          { key: "pot", text: "23 dimes in the pot", state: null, done: false, icon: "coin" },
+          { key: "stock", text: said("chase.stock", { count: 35 }), state: null, done: false, icon: "pack" },
+          { key: "pot", text: said("chase.pot", { count: 23 }), state: null, done: false, icon: "coin" },
         ],
       },
     ],
@@ -492,9 +525,9 @@ export const FIXTURES = {
     chase(20),
     you({
       cards: "4h",
-      prompt: "Your turn: keep your card, or swap it?",
+      prompt: said("chase.asked"),
       legal: [{ do: "keep" }, { do: "swap" }],
-      labels: { swap: "Swap with Montgomery" },
+      labels: { swap: said("chase.swap", { name: "Montgomery" }) },
     }),
     [{ e: "king_shown", by: "Dan", cards: "Kd" }],
   ),
@@ -529,13 +562,7 @@ export const FIXTURES = {
           { from: "Dan", to: "Bob", count: 1, which: "best", chosen: true, done: true },
         ],
       },
-      panels: [
-        panel("exchange", "The exchange", [
-          ["Ana gives Cat the 2 best cards", "choosing …"],
-          ["Cat gives Ana 2 cards", "choosing …"],
-          ["Dan gives Bob the best card", "given"],
-        ]),
-      ],
+      panels: [exchangePanel(["Ana", "Cat", 2, ".best"], ["Cat", "Ana", 2], ["Dan", "Bob", 1, ".best", true])],
     }),
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
@@ -558,12 +585,7 @@ export const FIXTURES = {
           { from: "Ana", to: "Cat", count: 1, which: "any", chosen: false, done: false },
         ],
       },
-      panels: [
-        panel("exchange", "The exchange", [
-          ["Ana gives Bob 2 cards", "choosing …"],
-          ["Ana gives Cat a card", "choosing …"],
-        ]),
-      ],
+      panels: [exchangePanel(["Ana", "Bob", 2], ["Ana", "Cat", 1])],
     }),
     you({
       cards: EIGHTEEN,
@@ -638,10 +660,10 @@ export const FIXTURES = {
       phase: "exchange",
       to_act: ["Ana"],
       exchange: { gifts: [] },
-      panels: [panel("trade", "Ana and Dan haggle", [["Dan offers a card and claims: ace", "agreed"]])],
+      panels: [TRADE],
     }),
     you({
-      prompt: "Haggle: offer a card, agree, or break off.",
+      prompt: said("trade.asked"),
       action_limits: { offer: { least: 1, most: 1, claim: true } },
       cards: EIGHTEEN,
       legal: [{ do: "say" }, { do: "offer" }, { do: "agree" }, { do: "break_off" }],
@@ -721,25 +743,22 @@ export const FIXTURES = {
         ],
       },
       panels: [
-        panel("exchange", "The exchange", [
-          ["Ana gives Cat the 2 best cards", "given"],
-          ["Cat gives Ana 2 cards", "given"],
-        ]),
-        panel("pairs", "Partners", [
-          ["Ana and Bob", "Bob offers 2 cards"],
-          ["Cat and Dan", "Cat offers a card and Dan offers a card"],
+        exchangePanel(["Ana", "Cat", 2, ".best", true], ["Cat", "Ana", 2, "", true]),
+        panel("pairs", said("pairs.title"), [
+          [pair("Ana", "Bob"), offers("Bob", 2)],
+          [pair("Cat", "Dan"), both(offers("Cat", 1), offers("Dan", 1))],
         ]),
       ],
     }),
     you({
       cards: "3c 3h 4d 5s 6c 7c 7d Tc Th Qd Ad As Ah",
       legal: [{ do: "offer" }, { do: "agree" }, { do: "done" }],
-      prompt: "Swap with your partner, or finish swapping.",
+      prompt: said("pairs.asked"),
       action_limits: { offer: { least: 1, most: null, claim: false } },
       panels: [
-        panel("partner", "Your partner Bob holds", [
+        panel("partner", said("pairs.partner", { name: "Bob" }), [
           ["3♦ 4♣ 5♥ 6♠ 7♥ 8♣ 9♦ 10♣ J♠ Q♥ K♦ A♣ 2♠", null],
-          ["Bob offers 2 cards: K♦ 2♠", null],
+          [said("pairs.offered", { offer: offers("Bob", 2), cards: "K♦ 2♠" }), null],
         ]),
       ],
     }),
@@ -796,8 +815,8 @@ export const FIXTURES = {
       seat_plan: { free: 6, bots: [], joining: [] },
       left_players: [],
       can_start: false,
-      start_blocked_text: "President is for 3 to 8 players, not 2.",
-      start_blocked: "President is for 3 to 8 players, not 2.",
+      start_blocked_text: "With these rules President is for 3 to 8 players, not 2.",
+      start_blocked: said("refused.so_many_cannot_play", { name: said("game.president"), low: 3, high: 8, count: 2 }),
     }),
     null,
     { person: true, name: null, role: null, host: false, free_faces: FREE_FACES },

@@ -17,6 +17,7 @@ import {
 import { eventSentence, eventTone } from "../../../static/js/events/sentences.js";
 import { readingText, standsForText } from "../../../static/js/events/labels.js";
 import { english } from "../english.js";
+import { FIXTURES } from "../fixtures.js";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -181,4 +182,19 @@ test("a name written from right to left leaves the sentence around it in order",
   assert.equal(t("passes", { by: "مرحبا 99 (", count: 2 }), "\u2068مرحبا 99 (\u2069 passes (2).");
   assert.equal(t("passes", { by: "Ana", count: 2 }), "Ana passes (2).");
   assert.equal(formatNames(["Ana", "דנה"]), "Ana and \u2068דנה\u2069");
+});
+
+test("states for pictures and layout tests have texts by key, so that they are drawn in every language", () => {
+  const texts = ["text", "title", "prompt", "state", "result_text", "newcomers_text", "start_blocked", "swap"];
+  let seen = 0;
+  setMessages(english());
+  JSON.stringify(FIXTURES, (name, value) => {
+    if (texts.includes(name) && typeof value === "string") assert.doesNotMatch(value, /[a-z] [a-z]/i);
+    if (typeof value === "object" && value !== null && "key" in value && "values" in value) {
+      assert.ok(hasMessage(value.key), value.key);
+      seen += 1;
+    }
+    return value;
+  });
+  assert.ok(seen > 20);
 });
