@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e import find
-from tests.e2e.games.test_specials import choose, look, plays
+from tests.e2e.games.test_specials import look, plays
 from tests.e2e.people.crowd import Update, Wanted, crowd
 from tests.e2e.server import Server
 
@@ -208,7 +208,7 @@ def test_cards_chosen_ahead_wait_while_others_may_complete_four_of_a_rank(
     with crowd(server.url, "Ana Bob Cat Dan", options={"burn": "any_time", "exchange": "none"}) as people:
         people.play_until(turn_of("Dan", dan_before_ana))
         page = look(new_context, server, people, "Ana")
-        choose(page, " ".join(anas_pair(people.sees("Ana"))))
+        find.choose(page, " ".join(anas_pair(people.sees("Ana"))))
         page.locator("[data-ahead]").click()
         page.clock.install()
         people.do("Dan", "act", action={"do": "pass"})
@@ -227,7 +227,7 @@ def test_a_play_is_undone_if_the_other_players_agree(new_context: NewContext, se
         button, question = ana.locator("[data-propose=undo]"), find.question(bob)
 
         def play_and_rue() -> None:
-            choose(ana, cards)
+            find.choose(ana, cards)
             ana.locator("[data-do=play]").click()
             button.click()
             expect(question).to_contain_text(re.compile(r"Ana wants to undo their last play\. 1\d s"))

@@ -11,7 +11,7 @@ from tests.e2e import find
 from tests.e2e.people.crowd import crowd
 from tests.e2e.people.guests import Guest, next_to_act, play_with_bots
 from tests.e2e.pictures.layout import at_every_size, resize
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 NewContext = Callable[..., BrowserContext]
 
@@ -286,6 +286,7 @@ def test_a_locked_room_admits_only_its_members(new_context: NewContext, server: 
     server.start()
     bob.page.goto(link)
     expect(find.lobby_seats(bob.page).get_by_text("Bob", exact=True)).to_be_visible()
+    expect(find.banner(ana.page)).to_have_count(0, timeout=1000 * PATIENCE)
     find.open_menu(ana.page, "Host")
     lock.uncheck()
     ana.page.keyboard.press("Escape")
